@@ -24,7 +24,7 @@ import divmetrics as dm
 from divmetrics.conventions.paper import alpha_nDCG
 from divmetrics.core.batch import make_batch
 from divmetrics.core.ideal import Ties
-from divmetrics.core.optimal_lists import ExactResult, search_optimal_lists
+from divmetrics.exact_ideal.optimal_lists import ExactResult, search_optimal_lists
 from divmetrics.parts import GreedyIdeal
 
 CUTOFF = 20

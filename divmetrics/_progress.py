@@ -1,4 +1,4 @@
-"""What tells a person that work goes on: a bar on a terminal, once it has taken a second."""
+"""A progress bar on a terminal for work that takes longer than a second."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from divmetrics import _threads
 
 T = TypeVar("T")
 
-DELAY = 1  # seconds before a bar appears, and between its looks at the clock
+DELAY = 1  # seconds before the bar appears, and between its updates
 
 
 @contextlib.contextmanager
 def progress_bar(total: int | None, unit: str, wanted: bool) -> Iterator[Callable[[int], object]]:
-    """Gives what is called with a number when so many more of the `total` units are done.
+    """Show a progress bar, on a terminal only; yield a function that adds to the number of units done.
 
-    There is a bar on a terminal only. It counts the seconds also where nothing is done for long.
+    The elapsed time advances also while no unit is done.
     """
     if not (wanted and sys.stderr.isatty() and _threads.can_start()):
         yield lambda done: None
@@ -43,7 +43,7 @@ def progress_bar(total: int | None, unit: str, wanted: bool) -> Iterator[Callabl
 
 
 def track_progress(things: Iterable[T], total: int | None, unit: str, wanted: bool) -> Iterator[T]:
-    """The same things, one done when the next is asked for."""
+    """Yield the things; each counts as done when the next one is requested."""
     with progress_bar(total, unit, wanted) as advance:
         for thing in things:
             yield thing

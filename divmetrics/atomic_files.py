@@ -1,4 +1,4 @@
-"""Files written whole or not at all: beside the old one, then put in its place in one step."""
+"""Atomic writing of files: a temporary file beside the old one replaces it in one step."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing import IO
 
 from divmetrics.errors import DivmetricsError
 
-unfinished: set[str] = set()  # temporary files of this process; who ends it at once removes them
+unfinished: set[str] = set()  # temporary files of this process, for whoever ends it without unwinding
 
 
 def save(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Write a file whole (text as UTF-8), or leave what was there; raises DivmetricsError."""
+    """Write a file atomically, text as UTF-8; raise DivmetricsError if it cannot be written."""
     with atomic_writer(path) as file:
         file.write(content.encode(errors="backslashreplace") if isinstance(content, str) else content)
 
 
 @contextlib.contextmanager
 def atomic_writer(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """A new file that takes the place of `path` at the end; after any failure the old one stays as it was.
+    """Open a new file that replaces `path` at the end; after any failure the old file is unchanged.
 
-    A link is followed, and the file it leads to keeps its permissions. What is no file (a pipe, /dev/stdout)
-    is written directly. Raises DivmetricsError where the file cannot be written.
+    A link is followed, and its target keeps its permissions. Pipes and devices (/dev/stdout) are written
+    directly. Raises DivmetricsError if the file cannot be written.
     """
     check_writable(path)
     try:
@@ -33,25 +33,25 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
                 yield file
             return
         target = os.path.realpath(path)
-        beside = os.path.join(os.path.dirname(target), f".divmetrics-{os.urandom(6).hex()}.part")
-        unfinished.add(beside)
+        temporary = os.path.join(os.path.dirname(target), f".divmetrics-{os.urandom(6).hex()}.part")
+        unfinished.add(temporary)
         try:
-            with open(beside, "xb") as file:
-                _take_over(beside, target)
+            with open(temporary, "xb") as file:
+                _copy_permissions(temporary, target)
                 yield file
                 file.flush()
-                os.fsync(file.fileno())  # else a crash of the machine could leave the name without content
-            os.replace(beside, target)
+                os.fsync(file.fileno())  # a crash of the machine must not leave an empty file
+            os.replace(temporary, target)
         finally:
             with contextlib.suppress(OSError):
-                os.unlink(beside)
-            unfinished.discard(beside)
+                os.unlink(temporary)
+            unfinished.discard(temporary)
     except OSError as error:
-        raise _cannot(path, error.strerror or str(error)) from None
+        raise _not_writable(path, error.strerror or str(error)) from None
 
 
 def check_writable(path: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[str]] = ()) -> None:
-    """Refuse a place that cannot be written, and one that is itself an input, by whatever name or link."""
+    """Raise DivmetricsError for a path that cannot be written, or that is an input under any name or link."""
     if not os.fspath(path):
         raise DivmetricsError("the file to write to has no name; give the name of a file")
     for other in inputs:
@@ -63,34 +63,35 @@ def check_writable(path: str | os.PathLike[str], inputs: Iterable[str | os.PathL
     try:
         folder = os.path.dirname(os.path.realpath(path))
     except (OSError, ValueError) as error:  # ValueError: a zero byte
-        raise _cannot(path, str(error)) from None
+        raise _not_writable(path, str(error)) from None
     if not os.path.isdir(folder):
-        raise _cannot(path, "no such folder")
+        raise _not_writable(path, "no such folder")
     if os.path.isdir(path):
-        raise _cannot(path, "it is a folder")
+        raise _not_writable(path, "it is a folder")
     if os.path.exists(path) and not os.access(path, os.W_OK):
-        raise _cannot(path, "it is protected against writing")
+        raise _not_writable(path, "it is protected against writing")
     is_file = os.path.isfile(path) or not os.path.exists(path)
     if is_file and not os.access(folder, os.W_OK | os.X_OK):
-        raise _cannot(path, "no file can be made in its folder")
+        raise _not_writable(path, "no file can be made in its folder")
 
 
 def _is_same(path: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
+    """Return whether two paths lead to the same file."""
     try:
         return os.path.samefile(path, other)
-    except (OSError, ValueError):  # an input that cannot be looked at is refused by who reads it
+    except (OSError, ValueError):  # an unreadable input is refused when it is read
         return False
 
 
-def _take_over(beside: str, target: str) -> None:
-    """Give the new file the permissions and, where that may be, the owner of the one that it replaces."""
+def _copy_permissions(temporary: str, target: str) -> None:
+    """Give the new file the permissions and, if allowed, the owner of the file that it replaces."""
     if os.path.exists(target):
         old = os.stat(target)
         if hasattr(os, "chown"):
             with contextlib.suppress(OSError):
-                os.chown(beside, old.st_uid, old.st_gid)
-        os.chmod(beside, stat.S_IMODE(old.st_mode))
+                os.chown(temporary, old.st_uid, old.st_gid)
+        os.chmod(temporary, stat.S_IMODE(old.st_mode))
 
 
-def _cannot(path: str | os.PathLike[str], reason: str) -> DivmetricsError:
+def _not_writable(path: str | os.PathLike[str], reason: str) -> DivmetricsError:
     return DivmetricsError(f"{os.fspath(path)}: cannot be written ({reason}); name a file that can")

@@ -309,7 +309,10 @@ def resolve_metrics(
     options: Mapping[str, Value | None],
 ) -> tuple[list[str], list[BaseMetric]]:
     """Return the requested names, and the metrics, their open parameters set to these options."""
-    requested = [metrics] if isinstance(metrics, (str, BaseMetric)) else list(metrics)
+    if isinstance(metrics, (str, BaseMetric)):
+        metrics = [metrics]
+    checks.check_ordered("metrics", metrics, "a metric or several in an order")
+    requested = list(metrics)
     if not requested:
         raise DivmetricsError("no metric was asked for; name at least one, such as 'ERR-IA@20'")
     labels = [str(m) for m in requested]
@@ -319,7 +322,7 @@ def resolve_metrics(
     defaults = {name: value for name, value in options.items() if value is not None}
     chosen = [metric_named(m, convention) for m in requested]
     for name, value in defaults.items():
-        if not any(name in m.parameters() and name not in dict(m.given) for m in chosen):
+        if not any(name in m.parameters() and name not in dict(m.explicit_parameters) for m in chosen):
             message = f"{name}={value} has no effect: every metric asked for lacks it or sets it itself"
             warnings.warn(message, DivmetricsWarning, stacklevel=4)
     return labels, [with_defaults(m, defaults) for m in chosen]

@@ -1,4 +1,4 @@
-"""Packages that only a part of divmetrics needs, and the sentence that asks for one that is missing."""
+"""Packages that only a part of divmetrics needs, and the error for one that is not installed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from divmetrics.errors import DivmetricsError
 
-# By the name that is imported: the name that pip knows, and the extra of pyproject.toml that brings it.
+# {import name: (distribution name, extra of pyproject.toml)}
 PACKAGES = {
     "altair": ("altair", "charts"),
     "vl_convert": ("vl-convert-python", "charts"),
@@ -22,22 +22,22 @@ PACKAGES = {
 
 
 class MissingPackage(DivmetricsError, ImportError):
-    """A package that is needed here, and not by the rest, is not installed."""
+    """An optional package is not installed."""
 
 
 def import_optional(module: str, what: str) -> Any:
-    """A module of such a package; `what` says in a few words what needs it.
+    """Import a module of an optional package; raise MissingPackage, with the command that installs it.
 
-    Raises MissingPackage, one sentence with the command that installs it.
+    `what` names in a few words what needs the package.
     """
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
         name = module.partition(".")[0]
-        if str(error.name).partition(".")[0] != name:  # it is there, and lacks something itself
+        if str(error.name).partition(".")[0] != name:  # a dependency of the package is missing
             raise
         package, extra = PACKAGES[name]
-        said = f"{what} needs the package {package}, which is not installed; pip install "
-        missing = MissingPackage(f'{said}"divmetrics[{extra}]" brings it')
+        problem = f"{what} needs the package {package}, which is not installed"
+        missing = MissingPackage(f'{problem}; pip install "divmetrics[{extra}]" brings it')
         missing.name = name
         raise missing from None

@@ -6,6 +6,7 @@ from divmetrics.conventions import page_parts
 from divmetrics.conventions.page_parts import *  # noqa: F403
 from divmetrics.core import parts
 from divmetrics.core.parts import *  # noqa: F403
+from divmetrics.exact_ideal import ExactIdeal
 from divmetrics.notebook.expressions.expression_parts import (
     ExpressionError,
     WrittenDiscount,
@@ -17,5 +18,5 @@ from divmetrics.notebook.expressions.expression_parts import (
 __all__ = [
     *parts.__all__,
     *page_parts.__all__,
-    "WrittenUtility", "WrittenDiscount", "ExpressionError", "WrittenNormaliser", "WrittenWeight",
+    "ExactIdeal", "WrittenUtility", "WrittenDiscount", "ExpressionError", "WrittenNormaliser", "WrittenWeight",
 ]  # fmt: skip

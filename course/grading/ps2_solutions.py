@@ -38,10 +38,10 @@ metric = dm.metric(f"alpha-nDCG(alpha={mine.alpha})@5")
 alpha_nDCG = {"A": metric.score(mine.a), "B": metric.score(mine.b)}""",
     "q6": """
 from itertools import permutations
-from divmetrics.core import view_lists
+from divmetrics.core import batch_lists
 def scores(ranked):
     orders = list(permutations(ranked.docs))
-    seen = view_lists([ranked.reordered(docs) for docs in orders])
+    seen = batch_lists([ranked.reordered(docs) for docs in orders])
     names = "ERR-IA@5", f"alpha-nDCG(alpha={mine.alpha})@5"
     err, novelty = (dm.metric(name).scores(seen)[0] for name in names)
     return {docs: (err[n], novelty[n]) for n, docs in enumerate(orders)}

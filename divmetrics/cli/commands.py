@@ -22,7 +22,7 @@ from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, resolve_metric
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.io import read_topics
 from divmetrics.io.loading import load_ranked_list
-from divmetrics.io.topic_hierarchy import CHOICES
+from divmetrics.io.topic_hierarchy import PROBABILITY_CHOICES
 from divmetrics.registry.parse import metric
 
 # The help of arguments that several commands have, or that is long.
@@ -33,7 +33,7 @@ QRELS = (
 METRICS = "such as ERR-IA@20 or 'alpha-nDCG(alpha=0.3)@10'; may be given several times"
 TOPICS = "topics with their intents (TREC Web XML, IMine, NTCIREVAL, nuggets); default: as judged"
 PROBABILITIES = (
-    f"what to make of the topics file's intent probabilities: {', '.join(CHOICES)}; or, of nuggets, weights "
+    f"what to make of the topics file's intent probabilities: {', '.join(PROBABILITY_CHOICES)}; or, of nuggets, weights "
     "of their importance such as vital=2,okay=1"
 )
 ORDER = "a list's order: by score (ties by id, descending), by rank, or as in the file"
@@ -330,14 +330,14 @@ def _explain(options: argparse.Namespace) -> None:
 def _compare(options: argparse.Namespace) -> None:
     _check_output(options)
     # pandas takes half a second to import, which the other commands do without.
-    from divmetrics.research.report.comparing import compared
+    from divmetrics.research.report.comparing import compare_with_options
     from divmetrics.research.report.options import ComparisonOptions
 
     how = ComparisonOptions(
         **{field.name: getattr(options, field.name) for field in fields(ComparisonOptions)}
     )
     files = options.qrels, options.runs, options.metrics, _topics(options)
-    text = getattr(compared(*files, _options(options), how, options.missing), options.format)
+    text = getattr(compare_with_options(*files, _options(options), how, options.missing), options.format)
     with _output(options.output) as file:
         file.write(text if options.format == "csv" else f"{printable_lines(text.rstrip())}\n")
 

@@ -14,7 +14,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from divmetrics.core.batch import Batch
-from divmetrics.core.ideal import in_order, sorted_order
+from divmetrics.core.ideal import sorted_order, take_in_order
 from divmetrics.core.parts.gains import Gain, Linear, Satisfaction
 from divmetrics.core.parts.part import Part
 from divmetrics.core.parts.setting import Setting
@@ -143,7 +143,7 @@ class IdealRate(Part):
 
     def __call__(self, batch: Batch, row: MetricRow) -> np.ndarray:
         order = sorted_order(batch.judged, GainPerEffort(self.gain), row.f)
-        best = in_order(batch.judged, order if row.cutoff is None else order[:, : row.cutoff])
+        best = take_in_order(batch.judged, order if row.cutoff is None else order[:, : row.cutoff])
         gained = np.sum(row.f(best) * row.w(best) * row.M(best), axis=(2, 3), keepdims=True)
         effort = self.effort(best, row).sum(axis=-1, keepdims=True)
         rate = np.divide(gained, effort, out=np.zeros(gained.shape), where=effort > 0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import singledispatch
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from divmetrics.core.batch import Batch
 from divmetrics.core.merging import global_gain
 from divmetrics.core.metric import BaseMetric, ByIntentType, Collapsed, Metric, WeightedSum
 from divmetrics.core.parts import GAINS, Graded, Log2, Probability, SortedIdeal
+
+M = TypeVar("M", bound=BaseMetric)
 
 
 @singledispatch
@@ -71,16 +73,23 @@ def _by_intent(metric: BaseMetric) -> BaseMetric:
 def _merged_nDCG(metric: Metric) -> Collapsed:
     gain = GAINS[str(metric.parameters()["gain"])]
     row = Metric("nDCG", SortedIdeal("intent"), Probability(), Log2(), Graded(gain), cutoff=metric.cutoff)
-    return Collapsed(metric.name, row, "D" if metric.name == "D-nDCG" else "DIN", **_identity(metric))
+    merged = Collapsed(metric.name, row, "D" if metric.name == "D-nDCG" else "DIN")
+    return _identified_as(metric, merged)
 
 
 def _rounded(inner: BaseMetric, metric: BaseMetric) -> BaseMetric:
-    return _Printed(metric.name, inner, **_identity(metric))
+    return _identified_as(metric, _Printed(metric.name, inner))
 
 
-def _identity(metric: BaseMetric) -> dict[str, Any]:
-    """Return the fields that identify a metric beside its name."""
-    return {name: getattr(metric, name) for name in ("cutoff", "source", "given", "convention")}
+def _identified_as(metric: BaseMetric, other: M) -> M:
+    """Return another metric with the cutoff, source, parameters and convention of a metric's name."""
+    return replace(
+        other,
+        cutoff=metric.cutoff,
+        source=metric.source,
+        explicit_parameters=metric.explicit_parameters,
+        convention=metric.convention,
+    )
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The framework: collections, views, parts, metrics and ideal lists. It leans on `errors` alone."""
+"""The framework: collections, batches, parts, metrics and ideal lists. It imports numpy and `errors` only."""
 
 from __future__ import annotations
 

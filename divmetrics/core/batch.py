@@ -1,4 +1,4 @@
-"""The arrays that metrics are computed on, and the functions from View to View.
+"""The arrays that metrics are computed on.
 
 Axis order is always (topic, run, intent, rank); arrays without an axis drop it. Ranks count from 1. Ragged
 collections are padded: an intent that a topic does not have is not `present` and has grade 0 everywhere;
@@ -24,16 +24,49 @@ HIGHEST_EXPONENT = 1023  # 2^1024 is beyond a float
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Frozen arrays of a block of topics and runs.
+    """Frozen arrays of a block of topics and runs; `make_batch` and `batch_lists` make them.
 
-    linear, exponential: gains g and 2^g - 1, (topic, run, intent, rank); relevant: the same shape, bool.
-    probability, navigational, present: (topic, intent). length: (topic, run), documents in each list.
-    scale: top of the grades, a number or (topic, 1, 1, 1); adhoc_scale: top of the pseudo ad hoc grades.
-    pool: the relevant judged documents as a one-run View, in ascending order of document id.
-    leaves: the same lists over the second-level subtopics; `parent` (topic, leaf) says whose they are.
-    effort: what reading costs, (topic, run, 1, rank), where ranks are a page's blocks (`divmetrics.research.aggregated`).
-    highest: says of the highest grade what it is and where it stands, for those who cannot use it.
-    given_ranks: (topic, run, 1, rank), where documents are left out and the others keep their ranks.
+    Parameters
+    ----------
+    topics : tuple of str
+        Topic ids.
+    linear : numpy.ndarray
+        Gains g, (topic, run, intent, rank).
+    probability, navigational, present : numpy.ndarray
+        Of the intents, (topic, intent); the last two are bool.
+    length : numpy.ndarray
+        The number of documents in each list, (topic, run).
+    scale : int or numpy.ndarray
+        The top grade Y, of all topics or (topic, 1, 1, 1).
+    adhoc_scale : int
+        The top of the pseudo ad hoc grades.
+    given_exponential, given_relevant : numpy.ndarray, optional
+        Like `linear`; by default 2^g - 1, and whether g is above 0.
+    pool : Batch, optional
+        The relevant judged documents as one run, by ascending document id; ideal lists are made of them.
+    leaves : Batch, optional
+        The same lists over second-level subtopics.
+    parent : numpy.ndarray, optional
+        The position of each subtopic's intent, (topic, subtopic).
+    effort : numpy.ndarray, optional
+        The cost of reading, (topic, run, 1, rank); for pages of blocks (`divmetrics.research.aggregated`).
+    highest : callable, optional
+        Describes the highest grade, for error messages.
+    given_ranks : numpy.ndarray, optional
+        The ranks of the documents where others are left out, (topic, run, 1, rank).
+
+    Raises
+    ------
+    DivmetricsError
+        If the shapes of the arrays disagree.
+
+    Examples
+    --------
+    >>> from divmetrics import Collection, Intent, Topic
+    >>> topic = Topic("7", (Intent("film", 1.0),))
+    >>> collection = Collection.of([topic], {"7": {"d1": {"film": 2}}}, {"r": {"7": ["d0", "d1"]}})
+    >>> make_batch(collection).linear.tolist()
+    [[[[0.0, 2.0]]]]
     """
 
     topics: tuple[str, ...]
@@ -44,15 +77,15 @@ class Batch:
     length: np.ndarray
     scale: int | np.ndarray
     adhoc_scale: int
-    given_exponential: np.ndarray | None = None
-    given_relevant: np.ndarray | None = None
+    explicit_exponential: np.ndarray | None = None
+    explicit_relevant: np.ndarray | None = None
     pool: Batch | None = None
     leaves: Batch | None = None
     parent: np.ndarray | None = None
     effort: np.ndarray | None = None
     highest: Callable[[], str] | None = field(default=None, repr=False)
-    given_ranks: np.ndarray | None = None
-    cache: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)  # never another View's
+    explicit_ranks: np.ndarray | None = None
+    cache: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)  # of this batch alone
 
     def __post_init__(self) -> None:
         topics, runs, intents, _ = self.linear.shape
@@ -62,14 +95,14 @@ class Batch:
             ("present", (topics, intents)),
             ("length", (topics, runs)),
         ):
-            got = getattr(self, name).shape
-            if got != expected:
-                raise DivmetricsError(f"View: {name} has shape {got}, expected {expected}")
+            shape = getattr(self, name).shape
+            if shape != expected:
+                raise DivmetricsError(f"Batch: {name} has shape {shape}, expected {expected}")
         for name, array in vars(self).items():
             if isinstance(array, np.ndarray) and array.flags.writeable:
-                seen = array.view()
-                seen.flags.writeable = False
-                object.__setattr__(self, name, seen)
+                read_only = array.view()
+                read_only.flags.writeable = False
+                object.__setattr__(self, name, read_only)
 
     @property
     def depth(self) -> int:
@@ -78,24 +111,24 @@ class Batch:
 
     @property
     def ranks(self) -> np.ndarray:
-        """1, 2, ... depth; where documents are left out, those of the others, (topic, run, 1, rank)."""
-        return np.arange(1, self.depth + 1) if self.given_ranks is None else self.given_ranks
+        """The ranks 1..depth, (rank,); or those of the documents not left out, (topic, run, 1, rank)."""
+        return np.arange(1, self.depth + 1) if self.explicit_ranks is None else self.explicit_ranks
 
     @property
     def has_exponential(self) -> bool:
-        """Is 2^Y a number, and so 2^g of every grade?"""
+        """Whether 2^Y, and so 2^g of every grade, is a finite float."""
         return bool(np.max(self.scale, initial=1) <= HIGHEST_EXPONENT)
 
     @cached_property
     def exponential(self) -> np.ndarray:
-        """2^g - 1, (topic, run, intent, rank); DivmetricsError where grades are too large for that."""
+        """2^g - 1, (topic, run, intent, rank); raises DivmetricsError if 2^Y exceeds the largest float."""
         if not self.has_exponential:
             raise DivmetricsError(
-                f"{self.top_grade_description}, too much for 2^g, which a computer holds up to 2^{HIGHEST_EXPONENT}; "
-                f"give grades and a scale of at most {HIGHEST_EXPONENT}, or metrics that read g itself "
-                "(gain=linear, and none whose readers stop, as in ERR)"
+                f"{self.top_grade_description}, too much for 2^g, which a computer holds up to "
+                f"2^{HIGHEST_EXPONENT}; give grades and a scale of at most {HIGHEST_EXPONENT}, or metrics "
+                "that read g itself (gain=linear, and none whose readers stop, as in ERR)"
             )
-        return np.exp2(self.linear) - 1 if self.given_exponential is None else self.given_exponential
+        return np.exp2(self.linear) - 1 if self.explicit_exponential is None else self.explicit_exponential
 
     @property
     def top_grade_description(self) -> str:
@@ -105,45 +138,47 @@ class Batch:
 
     @cached_property
     def relevant(self) -> np.ndarray:
-        """Relevant at all, bool (topic, run, intent, rank)."""
-        return self.linear > 0 if self.given_relevant is None else self.given_relevant
+        """Whether a document is relevant to an intent, bool (topic, run, intent, rank)."""
+        return self.linear > 0 if self.explicit_relevant is None else self.explicit_relevant
 
     @cached_property
     def listed(self) -> np.ndarray:
-        """(topic, run, 1, rank): is there a document at this rank?"""
+        """Whether a list has a document at a rank, bool (topic, run, 1, rank)."""
         return np.asarray(self.ranks <= self.length[..., None, None])
 
     @property
     def judged(self) -> Batch:
-        """The pool, which ideal lists are made of; an error where there is none."""
+        """The pool of judged documents; raises DivmetricsError if there is none."""
         if self.pool is None:
-            raise DivmetricsError("this View has no pool of judged documents, so it has no ideal list")
+            raise DivmetricsError("this Batch has no pool of judged documents, so it has no ideal list")
         return self.pool
 
     @cached_property
     def covered(self) -> np.ndarray:
-        """(topic, intent): does the intent have a relevant judged document?"""
+        """Whether an intent has a relevant judged document, bool (topic, intent)."""
         return self.present & self.judged.relevant.any(axis=(1, 3))
 
     def memoize(self, key: Hashable, make: Callable[[], T]) -> T:
-        """make(), worked out the first time that this View is asked for the key, and remembered."""
+        """Return `make()`, called for a key once and then cached."""
         if key not in self.cache:
             self.cache[key] = make()
-        made: T = self.cache[key]
-        return made
+        value: T = self.cache[key]
+        return value
 
     def with_gains(
         self, linear: np.ndarray, exponential: np.ndarray | None, relevant: np.ndarray | None, **changes: Any
     ) -> Batch:
-        """The same lists with other gains, (topic, run, intent, rank) each.
+        """Return the batch with other gains, (topic, run, intent, rank) each, and other changes.
 
-        None: what follows from the linear ones, 2^g - 1 and g > 0.
+        None stands for what follows from the linear gains: 2^g - 1, and g > 0.
         """
-        return replace(self, linear=linear, given_exponential=exponential, given_relevant=relevant, **changes)
+        return replace(
+            self, linear=linear, explicit_exponential=exponential, explicit_relevant=relevant, **changes
+        )
 
-    def changed(self, change: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
-        """The same lists with `change` done to all their gains."""
-        exponential, relevant = self.given_exponential, self.given_relevant
+    def map_gains(self, change: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
+        """Return the batch with a function applied to each of its arrays of gains."""
+        exponential, relevant = self.explicit_exponential, self.explicit_relevant
         return self.with_gains(
             change(self.linear),
             None if exponential is None else change(exponential),
@@ -151,14 +186,14 @@ class Batch:
             **changes,
         )
 
-    def moved(self, move: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
-        """The same documents in other places: gains, effort and ranks that were given go with them."""
-        beside = {"effort": self.effort, "given_ranks": self.given_ranks}
-        moved = {name: None if array is None else move(array) for name, array in beside.items()}
-        return self.changed(move, **moved, **changes)
+    def map_rank_arrays(self, move: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
+        """Return the batch with a function applied to every array that has a rank axis."""
+        effort = None if self.effort is None else move(self.effort)
+        ranks = None if self.explicit_ranks is None else move(self.explicit_ranks)
+        return self.map_gains(move, effort=effort, explicit_ranks=ranks, **changes)
 
     def cut(self, depth: int) -> Batch:
-        """Exactly `depth` ranks: longer lists are cut, shorter ones padded with nothing."""
+        """Return the batch with exactly `depth` ranks: longer lists are cut, shorter ones padded."""
         if depth == self.depth:
             return self
 
@@ -167,19 +202,19 @@ class Batch:
                 return x[..., :depth]
             return np.concatenate([x, np.zeros((*x.shape[:-1], depth - x.shape[-1]), dtype=x.dtype)], axis=-1)
 
-        return self.moved(
+        return self.map_rank_arrays(
             fit,
             length=np.minimum(self.length, depth),
             leaves=None if self.leaves is None else self.leaves.cut(depth),
         )
 
     def stop_after(self, rank: np.ndarray) -> Batch:
-        """As if every reader left after `rank` (topic, run, intent): nothing below earns anything."""
-        seen = self.ranks <= rank[..., None]
-        return self.changed(lambda gain: gain * seen)
+        """Return the batch without gains below `rank`, (topic, run, intent)."""
+        read = self.ranks <= rank[..., None]
+        return self.map_gains(lambda gain: gain * read)
 
     def take(self, order: np.ndarray) -> Batch:
-        """Lists made of this one-run View's documents: `order` (topic, run, rank) holds their positions.
+        """Return lists of this one-run batch's documents, by their positions in `order`, (topic, run, rank).
 
         A position of -1 is an empty rank at the end of a list.
         """
@@ -188,11 +223,11 @@ class Batch:
         def gather(x: np.ndarray) -> np.ndarray:
             return np.take_along_axis(x, at, axis=-1) * filled[:, :, None, :]
 
-        return self.moved(gather, length=filled.sum(axis=-1), pool=self, leaves=None)
+        return self.map_rank_arrays(gather, length=filled.sum(axis=-1), pool=self, leaves=None)
 
     def as_single_docs(self) -> Batch:
-        """Every document of this one-run View as a run of one rank, on both levels."""
-        return self.moved(
+        """Return each document of this one-run batch as a run of one rank, on both levels."""
+        return self.map_rank_arrays(
             lambda array: array.transpose(0, 3, 2, 1),
             length=self.listed[:, 0, 0].astype(np.int64),
             pool=self,
@@ -200,8 +235,8 @@ class Batch:
         )
 
     def pick(self, topics: np.ndarray) -> Batch:
-        """Only these topics, by their places; without second-level subtopics."""
-        return self.moved(
+        """Return the batch with the topics at these positions only, without second-level subtopics."""
+        return self.map_rank_arrays(
             lambda array: array[topics],
             topics=tuple(self.topics[t] for t in topics.tolist()),
             probability=self.probability[topics],
@@ -216,7 +251,27 @@ class Batch:
 
 
 def batch_lists(lists: Sequence[RankedList], depth: int | None = None) -> Batch:
-    """A View of one list per topic (or several of one topic, if they share their judgments)."""
+    """Make a batch of one list per topic, or of several lists of one topic that share their judgments.
+
+    Parameters
+    ----------
+    lists : sequence of RankedList
+        The lists.
+    depth : int, optional
+        The number of ranks to read; by default all.
+
+    Returns
+    -------
+    Batch
+        With second-level subtopics, if the topics have any.
+
+    Examples
+    --------
+    >>> from divmetrics import Intent, RankedList, Topic
+    >>> ranked = RankedList(Topic("7", (Intent("film", 1.0),)), ["d0", "d1"], {"d1": {"film": 2}})
+    >>> batch_lists([ranked]).linear.tolist()
+    [[[[0.0, 2.0]]]]
+    """
     runs = [Run.of(f"{i}", {ranked.topic.id: ranked.docs}) for i, ranked in enumerate(lists)]
     collection = Collection({ranked.topic.id: ranked.judgments for ranked in lists}).with_runs(runs)
     return make_batch(collection, depth=depth, leaves=True)
@@ -231,61 +286,89 @@ def make_batch(
     pool: Batch | None = None,
     only_relevant: bool = False,
 ) -> Batch:
-    """The lists of some topics and runs, no deeper than `depth`, with their pool.
+    """Make a batch of the lists of some topics and runs.
 
-    leaves: also over second-level subtopics, where the topics have them. pool: the pool of the same topics
-    from an earlier call, to be shared. only_relevant: without the documents that are relevant to no intent,
-    all others at their ranks; for metrics that say `only_relevant`, far fewer cells in long lists.
+    Parameters
+    ----------
+    collection : Collection
+        Judgments and runs.
+    topics, runs : sequence of str, optional
+        Ids and names; by default all.
+    depth : int, optional
+        The number of ranks to read; by default all.
+    leaves : bool
+        Whether to add second-level subtopics, if the topics have any.
+    pool : Batch, optional
+        The pool of the same topics from an earlier batch, to be shared.
+    only_relevant : bool
+        Whether to leave out documents that are relevant to no intent (the others keep their ranks). Metrics
+        that are `only_relevant` need far fewer cells then.
+
+    Returns
+    -------
+    Batch
+        With the pool of judged documents.
+
+    Examples
+    --------
+    >>> from divmetrics import Collection, Intent, Topic
+    >>> topic = Topic("7", (Intent("film", 1.0),))
+    >>> collection = Collection.of([topic], {"7": {"d1": {"film": 2}}}, {"r": {"7": ["d0", "d1"]}})
+    >>> make_batch(collection, depth=1).linear.tolist()
+    [[[[0.0]]]]
     """
     chosen_topics = list(collection.pools) if topics is None else list(topics)
-    pools = [collection.pools[topic] for topic in chosen_topics]
+    judgments = [collection.pools[topic] for topic in chosen_topics]
     chosen_runs = [collection.runs[run] for run in (collection.runs if runs is None else runs)]
-    found = list(collection.positions(chosen_runs, chosen_topics, depth))
-    length = np.array([list(map(len, of_topic)) for of_topic in found], dtype=np.int64)
-    length = length.reshape(len(pools), len(chosen_runs))
+    positions = list(collection.positions(chosen_runs, chosen_topics, depth))
+    length = np.array([list(map(len, of_topic)) for of_topic in positions], dtype=np.int64)
+    length = length.reshape(len(judgments), len(chosen_runs))
     ranks = None
     if only_relevant:
-        found, ranks = _relevant_places(found, pools, int(length.max(initial=0)))
-    leaves = leaves and any(p.subtopic_grades is not None for p in pools)
+        positions, ranks = _relevant_positions(positions, judgments, int(length.max(initial=0)))
+    leaves = leaves and any(p.subtopic_grades is not None for p in judgments)
     if pool is None:
-        every = [[p.relevant] for p in pools]
-        documents = np.array([[len(p.relevant)] for p in pools], dtype=np.int64).reshape(-1, 1)
-        pool = _two_levels(collection, pools, _padded(every, 1), documents, leaves, None)
-    lists = _two_levels(collection, pools, _padded(found, len(chosen_runs)), length, leaves, pool)
-    return lists if ranks is None else replace(lists, given_ranks=ranks)
+        every = [[p.relevant] for p in judgments]
+        documents = np.array([[len(p.relevant)] for p in judgments], dtype=np.int64).reshape(-1, 1)
+        pool = _two_levels(collection, judgments, _padded(every, 1), documents, leaves, None)
+    lists = _two_levels(collection, judgments, _padded(positions, len(chosen_runs)), length, leaves, pool)
+    return lists if ranks is None else replace(lists, explicit_ranks=ranks)
 
 
-def _relevant_places(
-    found: Sequence[Sequence[np.ndarray]], pools: Sequence[Judgments], longest: int
+def _relevant_positions(
+    positions: Sequence[Sequence[np.ndarray]], judgments: Sequence[Judgments], longest: int
 ) -> tuple[list[list[np.ndarray]], np.ndarray]:
-    """Of places by topic and run, those of relevant documents, and their ranks, (topic, run, 1, rank)."""
-    kept, at = [], []
-    for of_topic, pool in zip(found, pools, strict=True):
-        relevant = np.append(pool.grades.any(axis=0), False)  # the last one: never judged
-        at.append([np.flatnonzero(relevant[places]) for places in of_topic])
-        kept.append([places[where] for places, where in zip(of_topic, at[-1], strict=True)])
-    runs = len(found[0]) if found else 0
-    return kept, 1 + _padded(at, runs, below=longest)[:, :, None]
+    """Return the positions of relevant documents by topic and run, and their ranks, (topic, run, 1, rank)."""
+    relevant_positions, indices = [], []
+    for of_topic, judged in zip(positions, judgments, strict=True):
+        relevant = np.append(judged.grades.any(axis=0), False)  # the last one: never judged
+        indices.append([np.flatnonzero(relevant[of_run]) for of_run in of_topic])
+        relevant_positions.append(
+            [of_run[index] for of_run, index in zip(of_topic, indices[-1], strict=True)]
+        )
+    runs = len(positions[0]) if positions else 0
+    return relevant_positions, 1 + _padded(indices, runs, fill=longest)[:, :, None]
 
 
-def _padded(found: Sequence[Sequence[np.ndarray]], runs: int, below: int = -1) -> np.ndarray:
-    """Numbers by topic and run as (topic, run, rank), with `below` where a list has ended."""
-    longest = max((len(numbers) for of_topic in found for numbers in of_topic), default=0)
-    padded = np.full((len(found), runs, longest), below, dtype=np.int64)
-    for t, of_topic in enumerate(found):
-        for r, numbers in enumerate(of_topic):
-            padded[t, r, : len(numbers)] = numbers
+def _padded(numbers: Sequence[Sequence[np.ndarray]], runs: int, fill: int = -1) -> np.ndarray:
+    """Return numbers by topic and run as an array (topic, run, rank), with `fill` below the end of a list."""
+    longest = max((len(of_run) for of_topic in numbers for of_run in of_topic), default=0)
+    padded = np.full((len(numbers), runs, longest), fill, dtype=np.int64)
+    for t, of_topic in enumerate(numbers):
+        for r, of_run in enumerate(of_topic):
+            padded[t, r, : len(of_run)] = of_run
     return padded
 
 
 def _two_levels(
     collection: Collection,
-    pools: Sequence[Judgments],
+    judgments: Sequence[Judgments],
     positions: np.ndarray,
     length: np.ndarray,
     leaves: bool,
     pool: Batch | None,
 ) -> Batch:
+    """Make the batch of the intents, with that of their second-level subtopics if `leaves`."""
     topics, runs, depth = positions.shape
 
     def level(grades: Sequence[np.ndarray], intents: Sequence[Sequence[Intent]], pool: Batch | None) -> Batch:
@@ -302,39 +385,59 @@ def _two_levels(
             navigational[t, :m] = [intent.kind == "navigational" for intent in row]
             present[t, :m] = True
         return Batch(
-            topics=tuple(p.topic.id for p in pools),
+            topics=tuple(p.topic.id for p in judgments),
             linear=linear,
             probability=probability,
             navigational=navigational,
             present=present,
             length=length,
-            scale=pools[0].scale if pools else 1,
-            adhoc_scale=pools[0].adhoc_scale if pools else 1,
+            scale=judgments[0].scale if judgments else 1,
+            adhoc_scale=judgments[0].adhoc_scale if judgments else 1,
             pool=pool,
             highest=collection.top_grade_description,
         )
 
-    first = level([p.grades for p in pools], [p.topic.intents for p in pools], pool)
+    first = level([p.grades for p in judgments], [p.topic.intents for p in judgments], pool)
     if not leaves:
         return first
     below = level(
-        [np.zeros((0, len(p.docs)), int) if p.subtopic_grades is None else p.subtopic_grades for p in pools],
-        [[e for t in p.topic.intents for e in t.children] for p in pools],
+        [
+            np.zeros((0, len(p.docs)), int) if p.subtopic_grades is None else p.subtopic_grades
+            for p in judgments
+        ],
+        [[e for t in p.topic.intents for e in t.children] for p in judgments],
         None if pool is None else pool.leaves,
     )
     parent = np.full(below.present.shape, -1, dtype=np.int64)
-    for t, p in enumerate(pools):
+    for t, p in enumerate(judgments):
         owners = [i for i, intent in enumerate(p.topic.intents) for _ in intent.children]
         parent[t, : len(owners)] = owners
     return replace(first, leaves=below, parent=parent)
 
 
 def is_first_relevant(relevant: np.ndarray) -> np.ndarray:
-    """Is this the first relevant document of its intent? (isnew of Sakai 2012, Eq. 8)"""
+    """Return whether a document is the first relevant one of an intent (isnew of Sakai 2012, Eq. 8).
+
+    Parameters
+    ----------
+    relevant : numpy.ndarray
+        Bool, with ranks on the last axis.
+
+    Returns
+    -------
+    numpy.ndarray
+        Bool, of the same shape.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> is_first_relevant(np.array([False, True, True])).tolist()
+    [False, True, False]
+    """
     return relevant & none_relevant_above(relevant)
 
 
 def none_relevant_above(relevant: np.ndarray) -> np.ndarray:
-    """Is no document above relevant to the intent?"""
-    found: np.ndarray = exclusive_cumsum(relevant) == 0
-    return found
+    """Return whether no document above a rank is relevant, bool of the same shape as `relevant`."""
+    none_above: np.ndarray = exclusive_cumsum(relevant) == 0
+    return none_above

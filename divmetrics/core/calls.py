@@ -1,38 +1,37 @@
-"""Wrong calls from outside, told in one sentence.
+"""One sentence for a call that failed because of its arguments.
 
-`public` marks what people call. Where a call fails with an error of Python's own, the arguments are held
-against their annotations, and the first that does not fit is named; where all fit, the error is a defect of
-ours and stays as it is. To a name that no argument has, the answer is the one that was meant. Where a call
-goes well, they are held against their annotations, too, but nobody looks into what holds several: that costs
-some microseconds, and nothing is answered by accident.
+`public` marks the functions and classes that users call. Nothing is inspected while calls succeed. When one
+fails with an exception of Python's own, its arguments are compared with their annotations: the first that
+does not fit is named in a DivmetricsError; if all fit, the exception is a defect of the library and is raised
+unchanged. Wrong arguments that would not make a call fail are checked where they are used (`checks`).
 """
 
 from __future__ import annotations
 
-import ast
 import functools
 import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, TypeVar, get_args, get_origin
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
-from divmetrics.core.checks import is_number, is_whole, quote
+from divmetrics.core.checks import UNORDERED, is_number, is_whole, quote
 from divmetrics.errors import DivmetricsError, did_you_mean
 
 Public = TypeVar("Public", bound=Callable[..., Any])
 
 FAILURES = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
-PLAIN: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
-    "int": ("a whole number below 2^63", lambda value: is_whole(value) and abs(value) < 2**63),
-    "float": ("a finite number", is_number),
-    "str": ("text", lambda value: isinstance(value, str)),
-    "bool": ("True or False", lambda value: isinstance(value, bool)),
-    "Path": ("a path as text or a Path", lambda value: isinstance(value, (str, os.PathLike))),
+# By annotation: the words for it, and its check where isinstance is not enough.
+PLAIN: Mapping[Any, tuple[str, Callable[[Any], bool]]] = {
+    int: ("a whole number below 2^63", lambda value: is_whole(value) and abs(value) < 2**63),
+    float: ("a finite number", is_number),
+    str: ("text", lambda value: isinstance(value, str)),
+    bool: ("True or False", lambda value: isinstance(value, bool)),
+    NoneType: ("None", lambda value: value is None),
+    str | os.PathLike[str]: ("a path as text or a Path", lambda value: isinstance(value, (str, os.PathLike))),
 }
-SEVERAL = ("Sequence", "Iterable", "tuple", "list")
-SETS = (set, frozenset)  # which go through what they hold in another order each time
-# What belongs into an argument, by the other names under which people give it.
-INSTEAD: Mapping[str, tuple[tuple[str, ...], str]] = {
+# Names under which people expect an argument, and how to give it instead.
+EXPECTED_NAMES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "topics": (
         ("intents", "probabilities", "intent_probabilities", "weights", "subtopics"),
         "intents and their probabilities are given as topics=, a path or Topics such as "
@@ -42,12 +41,12 @@ INSTEAD: Mapping[str, tuple[tuple[str, ...], str]] = {
 
 
 def public(thing: Public) -> Public:
-    """A function, or a class with its class methods, whose wrong calls are told in a sentence."""
+    """Decorate a function, or a class and its class methods, to name the wrong argument when a call fails."""
     if isinstance(thing, type):
         thing.__init__ = _guarded(thing.__init__, thing.__name__)  # type: ignore[misc]
-        for name, made_by in tuple(vars(thing).items()):
-            if isinstance(made_by, classmethod) and not name.startswith("_"):
-                setattr(thing, name, classmethod(_guarded(made_by.__func__, f"{thing.__name__}.{name}")))
+        for name, member in tuple(vars(thing).items()):
+            if isinstance(member, classmethod) and not name.startswith("_"):
+                setattr(thing, name, classmethod(_guarded(member.__func__, f"{thing.__name__}.{name}")))
         return thing
     return _guarded(thing, thing.__name__)
 
@@ -56,140 +55,89 @@ def _guarded(function: Any, name: str) -> Any:
     @functools.wraps(function)
     def guarded(*arguments: Any, **options: Any) -> Any:
         try:
-            result = function(*arguments, **options)
+            return function(*arguments, **options)
         except DivmetricsError:
             raise
         except FAILURES:
-            said = misfit(function, arguments, options)
-            if said is None:
+            mistake = describe_mistake(function, arguments, options)
+            if mistake is None:
                 raise
-            raise DivmetricsError(f"{name}: {said}") from None
-        said = misfit(function, arguments, options, inside=False)
-        if said is not None:
-            raise DivmetricsError(f"{name}: {said}")
-        return result
+            raise DivmetricsError(f"{name}: {mistake}") from None
 
     return guarded
 
 
-def misfit(
-    function: Callable[..., Any],
-    arguments: tuple[Any, ...],
-    options: Mapping[str, Any],
-    inside: bool = True,
+def describe_mistake(
+    function: Callable[..., Any], arguments: tuple[Any, ...], options: Mapping[str, Any]
 ) -> str | None:
-    """What is wrong with the first argument that does not fit its annotation; None where all fit.
-
-    inside: look at each of several, too.
-    """
-    signature, annotations, names = _expected(function)
-    given: Mapping[str, Any]
-    if names and not inside:  # a call that went well has its arguments in order
-        given = {**dict(zip(names, arguments, strict=False)), **options}
-    else:
-        try:
-            given = signature.bind(*arguments, **options).arguments
-        except TypeError:  # too many arguments, or too few: Python says it well
-            return unknown(signature, options)
-    for name, value in given.items():
-        expected = annotations.get(name)
-        if expected is None:
+    """Describe the first argument that does not fit its annotation; return None if all fit."""
+    signature = inspect.signature(function)
+    try:
+        bound = signature.bind(*arguments, **options).arguments
+    except TypeError:  # Python's own message is good for arguments that are missing or too many
+        return _unknown_keyword(signature.parameters, options)
+    for name, value in bound.items():
+        annotation = signature.parameters[name].annotation
+        if annotation is inspect.Parameter.empty:
             continue
-        if not _fits(value, expected, function.__globals__, inside):
-            unordered = "; a set has no order" if isinstance(value, SETS) else ""
-            return f"{name} is {quote(value)}, expected {_words(expected, function.__globals__)}{unordered}"
+        try:  # annotations are text, since their modules postpone evaluation
+            expected = eval(annotation, function.__globals__)
+        except NameError:  # imported for type checkers alone
+            continue
+        if not _fits(value, expected):
+            unordered = "; a set has no order" if isinstance(value, UNORDERED) else ""
+            return f"{name} is {quote(value)}, expected {_words(expected)}{unordered}"
         columns = getattr(value, "columns", None)
-        if inside and columns is not None and not columns.is_unique:
+        if columns is not None and not columns.is_unique:
             return f"{name} has the column {columns[columns.duplicated()][0]!r} twice; give each its own name"
     return None
 
 
-def unknown(signature: inspect.Signature, options: Mapping[str, Any]) -> str | None:
-    """Of the first name that no argument has, which one was meant; None where all are known."""
-    parameters = signature.parameters
+def _unknown_keyword(parameters: Mapping[str, inspect.Parameter], options: Mapping[str, Any]) -> str | None:
+    """Suggest the parameter that the first unknown keyword means; return None if all keywords are known."""
     if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
         return None
-    name = next((name for name in options if name not in parameters), None)
-    if name is None:
+    keyword = next((name for name in options if name not in parameters), None)
+    if keyword is None:
         return None
-    for argument, (others, words) in INSTEAD.items():
-        if argument in parameters and name in others:
-            return f"no argument is called {name!r}; {words}"
+    for parameter, (other_names, advice) in EXPECTED_NAMES.items():
+        if parameter in parameters and keyword in other_names:
+            return f"no argument is called {keyword!r}; {advice}"
     known = [name for name in parameters if name != "self"]
-    return f"no argument is called {name!r}{did_you_mean(name, known)}; expected one of {', '.join(known)}"
+    hint = did_you_mean(keyword, known)
+    return f"no argument is called {keyword!r}{hint}; expected one of {', '.join(known)}"
 
 
-@functools.cache
-def _expected(function: Any) -> tuple[inspect.Signature, dict[str, ast.expr], tuple[str, ...]]:
-    """How a function is called, the annotations of its arguments, and their names (none: any may come)."""
-    signature = inspect.signature(function)
-    parameters = signature.parameters.values()
-    several = any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters)
-    written = {name: text for name, text in function.__annotations__.items() if isinstance(text, str)}
-    return (
-        signature,
-        {name: ast.parse(text, mode="eval").body for name, text in written.items()},
-        () if several else tuple(signature.parameters),
-    )
+def _fits(value: Any, expected: Any) -> bool:
+    """Return whether a value fits an annotation; everything fits one that is no class."""
+    kind, inner = get_origin(expected) or expected, get_args(expected)
+    if expected in PLAIN:
+        return PLAIN[expected][1](value)
+    if kind in (Union, UnionType):
+        return any(_fits(value, each) for each in inner)
+    if kind is Literal:
+        return isinstance(value, str) and value in inner
+    if kind is Any or not isinstance(kind, type):
+        return True
+    if not issubclass(kind, Iterable) or not inner:
+        return isinstance(value, kind)
+    if issubclass(kind, Mapping):
+        return isinstance(value, Mapping) and all(_fits(each, inner[1]) for each in value.values())
+    if not isinstance(value, Iterable) or isinstance(value, (str, bytes, Mapping, *UNORDERED)):
+        return False
+    return iter(value) is value or all(_fits(each, inner[0]) for each in value)  # an iterator is left alone
 
 
-def _fits(value: Any, expected: ast.expr, known: Mapping[str, Any], deep: bool) -> bool:
-    """Does a value fit an annotation? What the annotation leaves open fits. known: names where it stands."""
-    match expected:
-        case ast.BinOp(left=left, right=right):
-            return _fits(value, left, known, deep) or _fits(value, right, known, deep)
-        case ast.Constant(value=None):
-            return value is None
-        case ast.Subscript(value=ast.Name(id="Literal"), slice=choices):
-            return isinstance(value, str) and value in ast.literal_eval(choices)
-        case ast.Subscript(value=ast.Name(id=name), slice=inside) if name in SEVERAL:
-            if not isinstance(value, Iterable) or isinstance(value, (str, bytes, Mapping, *SETS)):
-                return False
-            # What can be gone through once only is left alone.
-            closed = not deep or iter(value) is value
-            return closed or all(_fits(x, _first(inside), known, deep) for x in value)
-        case ast.Subscript(value=ast.Name(id="Mapping"), slice=ast.Tuple(elts=[_, inside])):
-            return isinstance(value, Mapping) and all(_fits(x, inside, known, deep) for x in value.values())
-        case ast.Name(id=name) if name in PLAIN:
-            return PLAIN[name][1](value)
-        case ast.Name(id=name) if get_origin(known.get(name)) is Literal:
-            return isinstance(value, str) and value in get_args(known[name])
-        case ast.Name(id=name) if get_origin(known.get(name)) is Mapping:
-            return _fits_mapping(value, known[name])
-        case ast.Name(id=name) if name != "Any" and isinstance(known.get(name), type):
-            return isinstance(value, known[name])
-        case ast.Attribute(attr=name):  # pd.DataFrame, np.ndarray; pandas may not be imported
-            # A list that went through is one of which an array was made.
-            made_of = not deep and isinstance(value, (list, tuple))
-            return made_of or any(name == kind.__name__ for kind in type(value).__mro__)
-    return True
-
-
-def _fits_mapping(value: Any, alias: Any) -> bool:
-    """Is it a mapping, and what it holds, too, where that is to be one?"""
-    inside = get_args(alias)[1]
-    return isinstance(value, Mapping) and (
-        get_origin(inside) is not Mapping or all(_fits_mapping(each, inside) for each in value.values())
-    )
-
-
-def _first(inside: ast.expr) -> ast.expr:
-    """int of tuple[int, ...]."""
-    return inside.elts[0] if isinstance(inside, ast.Tuple) else inside
-
-
-def _words(expected: ast.expr, known: Mapping[str, Any]) -> str:
-    match expected:
-        case ast.BinOp(left=left, right=right):
-            return f"{_words(left, known)} or {_words(right, known)}"
-        case ast.Subscript(value=ast.Name(id="Literal"), slice=choices):
-            return f"one of {', '.join(ast.literal_eval(choices))}"
-        case ast.Subscript(value=ast.Name(id=name), slice=inside) if name in SEVERAL:
-            return f"several, each {_words(_first(inside), known)}"
-        case ast.Name(id=name) if name in PLAIN:
-            return PLAIN[name][0]
-        case ast.Name(id=name) if get_origin(known.get(name)) is Literal:
-            return f"one of {', '.join(get_args(known[name]))}"
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return f"a {name}"
-    return ast.unparse(expected)
+def _words(expected: Any) -> str:
+    kind, inner = get_origin(expected) or expected, get_args(expected)
+    if expected in PLAIN:
+        return PLAIN[expected][0]
+    if kind in (Union, UnionType):
+        return " or ".join(map(_words, inner))
+    if kind is Literal:
+        return f"one of {', '.join(inner)}"
+    if inner and issubclass(kind, Mapping):
+        return f"a Mapping to {_words(inner[1])}"
+    if inner and issubclass(kind, Iterable):
+        return f"several, each {_words(inner[0])}"
+    return f"a {getattr(kind, '__name__', kind)}"

@@ -1,76 +1,104 @@
-"""What a value must be that somebody gives: each kind of check once, each refusal one sentence."""
+"""Checks of values that come from users: each kind of check once, each refusal one sentence."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from divmetrics.errors import DivmetricsError
+from divmetrics.errors import DivmetricsError, shorten
 
 LINE_END = re.compile(r"\s*\n\s*")
-LONGEST = 60  # characters of a value in a sentence
+LONGEST_QUOTE = 60  # characters of a value in a sentence
+UNORDERED = (set, frozenset)  # their iteration order differs from one process to the next
 
 
 def quote(value: object) -> str:
-    """A value as a sentence quotes it, on one line, cut where it is long."""
+    """Return the repr of a value on one line, shortened to what a sentence can carry."""
     try:
         text = LINE_END.sub(" ", repr(value.item() if isinstance(value, np.generic) else value))
-    except Exception:  # a whole number of thousands of digits has no repr, nor has every object of one's own
+    except Exception:  # an integer of thousands of digits has no repr, nor has every user's object
         return f"a {type(value).__name__} that cannot be shown"
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 4]}...{text[-1]}"
+    return text if len(text) <= LONGEST_QUOTE else shorten(text[:-1], LONGEST_QUOTE - 1) + text[-1]
 
 
 def is_whole(value: object) -> bool:
-    """A whole number of Python or numpy; True and False are none."""
+    """Return whether a value is an integer of Python or numpy; True and False are not."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_))
 
 
 def is_number(value: Any) -> bool:
-    """A finite number of Python or numpy; True and False are none."""
+    """Return whether a value is a finite number of Python or numpy; True and False are not."""
     if is_whole(value):
-        return bool(abs(value) < 2**1023)  # larger ones are no floats
+        return bool(abs(value) < 2**1023)  # larger integers cannot be converted to float
     return isinstance(value, (float, np.floating)) and math.isfinite(value)
 
 
-def whole(what: str, value: Any, least: int, expected: str = "", most: int | None = None) -> int:
-    """A whole number from `least` to `most`; `expected` says it in other words."""
-    if not is_whole(value) or value < least or (most is not None and value > most):
-        said = expected or f"a whole number of at least {least}"
-        bound = "" if most is None else f" (and at most {most:,})"
-        raise DivmetricsError(f"{what} is {quote(value)}, expected {said}{bound}")
+def check_whole(what: str, value: Any, least: int, expected: str = "", most: int | None = None) -> int:
+    """Return an integer from `least` to `most` (by default what int64 holds), else raise DivmetricsError.
+
+    `expected` words the refusal where "a whole number of at least ..." would say too little.
+    """
+    limit = 2**63 - 1 if most is None else most
+    if not is_whole(value) or not least <= value <= limit:
+        words = expected or f"a whole number of at least {least}"
+        bound = f" (and at most {limit:,})" if most is not None or (is_whole(value) and value > limit) else ""
+        raise DivmetricsError(f"{what} is {quote(value)}, expected {words}{bound}")
     return int(value)
 
 
 def check_number(
     what: str, value: Any, least: float = -math.inf, most: float = math.inf, expected: str = ""
 ) -> float:
-    """A finite number from `least` to `most`; `expected` says it in other words."""
+    """Return a finite number from `least` to `most`, else raise DivmetricsError worded by `expected`."""
     if not is_number(value) or not least <= value <= most:
         above = "" if least == -math.inf else f" of at least {least:g}"
-        said = f"a number{above if most == math.inf else f' from {least:g} to {most:g}'}"
-        raise DivmetricsError(f"{what} is {quote(value)}, expected {expected or said}")
+        words = f"a number{above if most == math.inf else f' from {least:g} to {most:g}'}"
+        raise DivmetricsError(f"{what} is {quote(value)}, expected {expected or words}")
     return float(value)
 
 
 def check_fraction(what: str, value: Any, expected: str = "a number from 0 to 1", ends: bool = True) -> float:
-    """A number from 0 to 1; ends: may it be 0 or 1?"""
+    """Return a number from 0 to 1 (without `ends`: neither 0 nor 1), else raise DivmetricsError."""
     if not is_number(value) or not 0 <= value <= 1 or (not ends and value in (0, 1)):
         raise DivmetricsError(f"{what} is {quote(value)}, expected {expected}")
     return float(value)
 
 
 def check_choice(what: str, value: Any, choices: Collection[str]) -> None:
-    """One of a few words."""
+    """Raise DivmetricsError unless a value is one of a few words."""
     if not isinstance(value, str) or value not in choices:
         raise DivmetricsError(f"{what} is {quote(value)}, expected one of {', '.join(choices)}")
 
 
 def check_nonempty_text(what: str, value: Any) -> str:
-    """An id or a name: text that is not empty."""
+    """Return an id or a name, else raise DivmetricsError."""
     if not isinstance(value, str) or not value:
         raise DivmetricsError(f"{what} is {quote(value)}, expected text that is not empty")
     return value
+
+
+def check_text_fields(record: object, *fields: str) -> None:
+    """Raise DivmetricsError unless these fields of a record are text."""
+    for field in fields:
+        value = getattr(record, field)
+        if not isinstance(value, str):
+            raise DivmetricsError(f"{type(record).__name__}: {field} is {quote(value)}, expected text")
+
+
+def check_ordered(what: str, values: Any, expected: str = "several in an order") -> None:
+    """Raise DivmetricsError for a single text, a mapping or a set where several values in order belong."""
+    if isinstance(values, (tuple, list)):  # the usual case, without the slower checks
+        return
+    if isinstance(values, (str, bytes, Mapping, *UNORDERED)) or not isinstance(values, Iterable):
+        unordered = "; a set has no order" if isinstance(values, UNORDERED) else ""
+        raise DivmetricsError(f"{what} is {quote(values)}, expected {expected}{unordered}")
+
+
+def check_mapping(what: str, mapping: Any, kind: type) -> None:
+    """Raise DivmetricsError unless a mapping has values of one class only."""
+    if not isinstance(mapping, Mapping) or not all(isinstance(value, kind) for value in mapping.values()):
+        raise DivmetricsError(f"{what} is {quote(mapping)}, expected a Mapping to {kind.__name__} objects")

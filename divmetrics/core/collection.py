@@ -1,6 +1,6 @@
-"""What a reader of the papers would draw: intents, topics, judged documents, ranked lists.
+"""Intents, topics, judgments, ranked lists, runs, and collections of them.
 
-Everything is checked on entry, so that nothing further down has to ask again.
+Constructors check their arguments, so that the code that computes scores need not.
 """
 
 from __future__ import annotations
@@ -16,7 +16,15 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import is_number, quote
+from divmetrics.core.checks import (
+    UNORDERED,
+    check_mapping,
+    check_ordered,
+    check_text_fields,
+    check_whole,
+    is_number,
+    quote,
+)
 from divmetrics.core.ids import EncodedIds
 from divmetrics.core.tolerances import SUM_EXPECTED, SUM_QUIET, sums_to_one
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
@@ -30,12 +38,32 @@ LARGEST_GRADE = 2**53  # above it, a float does not hold every whole number
 @public
 @dataclass(frozen=True)
 class Intent:
-    """One thing a reader may have meant by a query (a first- or second-level subtopic).
+    """One intent behind a query (a first- or second-level subtopic).
 
-    `probability` is p(t|q), for a child p(e|t,q) within its parent. `kind` is "informational" (several
-    relevant documents help) or "navigational" (one is enough; Sakai 2012). `mark` is an annotation for those
-    who draw the intent, such as "circle" (divmetrics.notebook.textformat.marks); it takes no part in
-    comparisons.
+    Parameters
+    ----------
+    id : str
+        Unique in the topic, or in the parent intent.
+    probability : float
+        p(t|q); of a child, p(e|t,q) within its parent.
+    kind : {"informational", "navigational"}
+        Whether several relevant documents help, or one is enough (Sakai 2012).
+    label : str
+        What the user wants, in words.
+    children : tuple of Intent
+        Second-level subtopics.
+    mark : str, optional
+        An annotation for drawings, such as "circle"; not compared.
+
+    Raises
+    ------
+    DivmetricsError
+        If a field is invalid or the probabilities of the children do not sum to 1.
+
+    Examples
+    --------
+    >>> Intent("film", 0.6).kind
+    'informational'
     """
 
     id: str
@@ -46,6 +74,8 @@ class Intent:
     mark: str | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        check_text_fields(self, "id", "label")
+        check_ordered("Intent: children", self.children)
         object.__setattr__(self, "children", tuple(self.children))
         if self.kind not in get_args(IntentKind):
             raise DivmetricsError(
@@ -62,7 +92,30 @@ class Intent:
 @public
 @dataclass(frozen=True)
 class Topic:
-    """A query with the intents behind it; their probabilities sum to 1 (within 0.001)."""
+    """A query and its intents.
+
+    Parameters
+    ----------
+    id : str
+        The id that judgments and runs use.
+    intents : tuple of Intent
+        Their probabilities sum to 1 (within 0.001).
+    title, description : str
+        The query as typed, and the information need in words.
+    type : str
+        A class of topics, such as "ambiguous".
+
+    Raises
+    ------
+    DivmetricsError
+        If two intents share an id or a mark, or the probabilities do not sum to 1.
+
+    Examples
+    --------
+    >>> topic = Topic("7", (Intent("film", 0.6), Intent("book", 0.4)))
+    >>> [intent.probability for intent in topic.uniform().intents]
+    [0.5, 0.5]
+    """
 
     id: str
     intents: tuple[Intent, ...]
@@ -71,9 +124,11 @@ class Topic:
     type: str = ""
 
     def __post_init__(self) -> None:
+        check_text_fields(self, "id", "title", "description", "type")
+        check_ordered("Topic: intents", self.intents)
         object.__setattr__(self, "intents", tuple(self.intents))
         _check_probabilities(f"topic {self.id}", self.intents)
-        twice = first_twice(intent.mark for intent in self.intents if intent.mark)
+        twice = first_duplicate(intent.mark for intent in self.intents if intent.mark)
         if twice is not None:
             same = [repr(intent.id) for intent in self.intents if intent.mark == twice]
             raise DivmetricsError(
@@ -81,11 +136,11 @@ class Topic:
             )
 
     def uniform(self) -> Topic:
-        """The same topic with equally probable intents, at both levels (1/m and 1/v)."""
+        """Return the topic with equally probable intents, at both levels (1/m and 1/v)."""
         return replace(self, intents=_uniform(self.intents))
 
     def with_kinds(self, kinds: Mapping[str, IntentKind]) -> Topic:
-        """The same topic with these kinds, {intent: kind}; other intents and second levels keep theirs."""
+        """Return the topic with the kinds {intent: kind}; other intents and all children keep theirs."""
         known = [intent.id for intent in self.intents]
         for intent in kinds:
             if intent not in known:
@@ -101,9 +156,31 @@ class Topic:
 class Judgments:
     """The judgments of one topic.
 
-    `docs`: judged documents, ids ascending; a tuple, or of a file `EncodedIds`. `grades`: (intent, document),
-    `leaf_grades`: (second-level subtopic, document) in the order of the intents and their children, or None.
-    Grades are 0..`scale`; `adhoc_scale` is the top of the pseudo ad hoc grades (Sakai & Zeng 2019, sec. 4).
+    Parameters
+    ----------
+    topic : Topic
+        The topic.
+    docs : sequence of str
+        Ids of the judged documents, ascending.
+    grades : numpy.ndarray
+        Whole numbers 0..`scale`, (intent, document).
+    subtopic_grades : numpy.ndarray, optional
+        The same for the children of all intents in their order, (subtopic, document).
+    scale : int
+        The top grade Y.
+    adhoc_scale : int
+        The top of the pseudo ad hoc grades (Sakai & Zeng 2019, section 4).
+
+    Raises
+    ------
+    DivmetricsError
+        If an array has the wrong shape or is not of integers.
+
+    Examples
+    --------
+    >>> topic = Topic("7", (Intent("film", 0.6), Intent("book", 0.4)))
+    >>> Judgments.of(topic, {"d1": {"film": 2}, "d2": {"book": 1}})
+    <judgments of topic 7: 2 documents, grades 0-2>
     """
 
     topic: Topic
@@ -114,25 +191,27 @@ class Judgments:
     adhoc_scale: int = 1
 
     def __post_init__(self) -> None:
+        check_whole("Judgments: scale", self.scale, 0)
+        check_whole("Judgments: adhoc_scale", self.adhoc_scale, 0)
         if not isinstance(self.docs, EncodedIds):
             object.__setattr__(self, "docs", tuple(self.docs))
         rows = {"grades": len(self.topic.intents), "subtopic_grades": len(subtopic_index(self.topic))}
         for name, expected in rows.items():
-            given = getattr(self, name)
-            if given is None and name == "subtopic_grades":
+            value = getattr(self, name)
+            if value is None and name == "subtopic_grades":
                 continue
-            grades = locked(np.asarray(given))
+            grades = read_only(np.asarray(value))
             if grades.shape != (expected, len(self.docs)) or grades.dtype.kind not in "iu":
                 raise DivmetricsError(
                     f"topic {self.topic.id}: {name} has the shape {grades.shape} and holds {grades.dtype}, "
                     f"expected whole numbers of the shape {(expected, len(self.docs))} (intent, document); "
-                    "Pool.of makes them from {document: {intent: grade}}"
+                    "Judgments.of makes them from {document: {intent: grade}}"
                 )
             object.__setattr__(self, name, grades)
 
     @classmethod
     def of(cls, topic: Topic, judgments: Grades, scale: int | None = None) -> Judgments:
-        """From {document: {intent: grade}}; a second-level grade has the key (intent, subtopic)."""
+        """Make judgments of {document: {intent: grade}}; second-level grades have keys (intent, subtopic)."""
         docs = tuple(sorted(judgments))
         first = {intent.id: i for i, intent in enumerate(topic.intents)}
         leaves = subtopic_index(topic)
@@ -156,14 +235,14 @@ class Judgments:
                         )
                     leaf_grades[leaves[key], column] = grade
                 grades[first[intent], column] = max(grades[first[intent], column], grade)
-        pool = cls(topic, docs, grades, leaf_grades if leaves else None)
-        return Collection.on_one_scale({topic.id: pool}, scale).pools[topic.id]
+        made = cls(topic, docs, grades, leaf_grades if leaves else None)
+        return Collection.on_one_scale({topic.id: made}, scale).pools[topic.id]
 
     def __repr__(self) -> str:
         return f"<judgments of topic {self.topic.id}: {len(self.docs)} documents, grades 0-{self.scale}>"
 
     def with_topic(self, topic: Topic) -> Judgments:
-        """The same judgments for a topic with the same intents, whatever their weights and kinds."""
+        """Return the judgments for a topic that differs in the weights or kinds of its intents only."""
         if topic == self.topic and _marks(topic) == _marks(self.topic):
             return self
         if _ids(topic) != _ids(self.topic):
@@ -174,7 +253,7 @@ class Judgments:
         return replace(self, topic=topic)
 
     def with_scale(self, scale: int, adhoc_scale: int) -> Judgments:
-        """The same judgments read on a scale 0..`scale`."""
+        """Return the judgments on a scale of grades 0..`scale`."""
         if self.top_grade > scale:
             raise DivmetricsError(
                 f"topic {self.topic.id} has a grade of {self.top_grade}, above the scale's top {scale}; "
@@ -189,12 +268,12 @@ class Judgments:
 
     @property
     def top_grade(self) -> int:
-        """The highest grade given."""
+        """The highest grade of any document."""
         return int(self.grades.max(initial=0))
 
     @property
     def top_grade_description(self) -> str:
-        """The highest grade given, and where it stands."""
+        """The highest grade with its topic, document and intent, in words."""
         if not self.top_grade:
             return "0"
         intent, doc = map(int, np.unravel_index(self.grades.argmax(), self.grades.shape))
@@ -205,19 +284,19 @@ class Judgments:
 
     @property
     def top_adhoc_grade(self) -> int:
-        """The largest floor(log2(S+1)), S a document's sum of grades; 0 with a single intent."""
+        """The largest floor(log2(S+1)), S the sum of a document's grades; 0 for a topic with one intent."""
         if len(self.topic.intents) == 1:
             return 0
         return int(math.log2(self.grades.sum(axis=0, dtype=np.float64).max(initial=0) + 1))
 
     @property
     def relevant(self) -> np.ndarray:
-        """Positions in `docs` of documents that are relevant to at least one intent."""
+        """The positions in `docs` of the documents that are relevant to at least one intent."""
         return np.flatnonzero(self.grades.any(axis=0))
 
     @cached_property
     def position(self) -> dict[str, int]:
-        """Document id -> its place in `docs`."""
+        """The position in `docs` of every document, {id: position}."""
         return {doc: i for i, doc in enumerate(self.docs)}
 
     def positions_of(self, lists: Sequence[Sequence[str]]) -> list[np.ndarray]:
@@ -227,7 +306,7 @@ class Judgments:
         return [np.array([self.position.get(doc, -1) for doc in docs], dtype=np.int64) for docs in lists]
 
     def labels(self, doc: str) -> dict[str, int]:
-        """{intent: grade} of one document, positive grades only; empty when it was never judged."""
+        """Return the positive grades {intent: grade} of a document; empty if it was never judged."""
         if doc not in self.position:
             return {}
         column = self.grades[:, self.position[doc]]
@@ -237,9 +316,29 @@ class Judgments:
 @public
 @dataclass(frozen=True, eq=False)
 class RankedList:
-    """One ranked list for one topic, with the judgments that say what is in it.
+    """One ranked list for one topic, with the topic's judgments.
 
-    `judgments` may be given as {document: {intent: grade}}; documents without judgments are not relevant.
+    Parameters
+    ----------
+    topic : Topic
+        The topic.
+    docs : iterable of str
+        Document ids, best first, each once.
+    judgments : Judgments or {document: {intent: grade}}
+        Documents without judgments are not relevant.
+    run : str
+        The name of the list.
+
+    Raises
+    ------
+    DivmetricsError
+        If a document appears twice, or the judgments are for other intents.
+
+    Examples
+    --------
+    >>> topic = Topic("7", (Intent("film", 1.0),))
+    >>> RankedList(topic, ["d1", "d2"], {"d1": {"film": 2}})
+    <list A of topic 7: d1[film:2] d2[?]>
     """
 
     topic: Topic
@@ -252,38 +351,57 @@ class RankedList:
     ) -> None:
         object.__setattr__(self, "topic", topic)
         object.__setattr__(self, "docs", _listed(docs, run, topic.id))
-        pool = (
-            judgments.with_topic(topic)
-            if isinstance(judgments, Judgments)
-            else Judgments.of(topic, judgments)
-        )
-        object.__setattr__(self, "judgments", pool)
+        if not isinstance(judgments, Judgments):
+            judgments = Judgments.of(topic, judgments)
+        object.__setattr__(self, "judgments", judgments.with_topic(topic))
         object.__setattr__(self, "run", run)
+        check_text_fields(self, "run")
 
     def __len__(self) -> int:
         return len(self.docs)
 
     def __repr__(self) -> str:
-        shown = " ".join(f"{doc}[{self._shown(doc)}]" for doc in self.docs[:5])
-        return f"<list {self.run} of topic {self.topic.id}: {shown}{' ...' if len(self) > 5 else ''}>"
+        top = " ".join(f"{doc}[{self._labels(doc)}]" for doc in self.docs[:5])
+        return f"<list {self.run} of topic {self.topic.id}: {top}{' ...' if len(self) > 5 else ''}>"
 
-    def _shown(self, doc: str) -> str:
+    def _labels(self, doc: str) -> str:
         if doc not in self.judgments.position:
             return "?"
         return ",".join(f"{intent}:{grade}" for intent, grade in self.judgments.labels(doc).items())
 
     def reordered(self, docs: Iterable[str], run: str | None = None) -> RankedList:
-        """Another list over the same judgments."""
+        """Return a list of other documents with the same topic and judgments."""
         return RankedList(self.topic, docs, self.judgments, self.run if run is None else run)
 
 
 @public
 @dataclass(frozen=True, eq=False)
 class Run:
-    """One system's lists: `docs[start:stop]` is the list of each topic, best first.
+    """The ranked lists of one system for several topics.
 
-    `docs` is any sequence of document ids. Runs that `load_runs` read together share theirs: in a run of 50
-    topics and 1,000 documents each, these take 0.2 MB, and what no other of these runs lists its own letters.
+    Runs that `load_runs` reads together share their ids: a run of 50 topics and 1,000 documents each takes
+    0.2 MB, and the letters of the documents that no other of these runs lists.
+
+    Parameters
+    ----------
+    name : str
+        The name of the run.
+    docs : sequence of str
+        Document ids of all topics.
+    spans : {topic: (start, stop)}
+        `docs[start:stop]` is the list of a topic, best first.
+    ties : int
+        How many scores tied when the run was ordered.
+
+    Raises
+    ------
+    DivmetricsError
+        If a list names a document twice.
+
+    Examples
+    --------
+    >>> Run.of("r", {"7": ["d1", "d2"], "8": ["d1"]})
+    <run r: 3 documents, 2 topics>
     """
 
     name: str
@@ -292,6 +410,8 @@ class Run:
     ties: int = 0
 
     def __post_init__(self) -> None:
+        check_text_fields(self, "name")
+        check_whole("Run: ties", self.ties, 0)
         object.__setattr__(self, "spans", MappingProxyType(dict(self.spans)))
         if isinstance(self.docs, list):
             object.__setattr__(self, "docs", tuple(self.docs))
@@ -304,7 +424,7 @@ class Run:
 
     @classmethod
     def of(cls, name: str, lists: Mapping[str, Sequence[str]]) -> Run:
-        """From {topic: [documents, best first]}."""
+        """Make a run of {topic: [document ids, best first]}."""
         docs: list[str] = []
         spans = {}
         for topic, listed in lists.items():
@@ -317,7 +437,7 @@ class Run:
         return f"<run {self.name}: {len(self.docs)} documents, {len(self.spans)} topics>"
 
     def list(self, topic: str) -> tuple[str, ...]:
-        """The documents of one topic, best first; empty when the run does not answer it."""
+        """Return the documents of a topic, best first; empty if the run has no list for it."""
         start, stop = self.spans.get(topic, (0, 0))
         return tuple(self.docs[start:stop])
 
@@ -325,12 +445,28 @@ class Run:
 @public
 @dataclass(frozen=True, eq=False)
 class Collection:
-    """Judged topics, in the order of the judgments, and the runs to be measured on them."""
+    """Judged topics, and the runs to be measured on them.
+
+    Parameters
+    ----------
+    pools : {topic: Judgments}
+        Judgments by topic id; their order is that of the results.
+    runs : {name: Run}
+        Runs by name.
+
+    Examples
+    --------
+    >>> topic = Topic("7", (Intent("film", 1.0),))
+    >>> Collection.of([topic], {"7": {"d1": {"film": 2}}}, {"r": {"7": ["d1", "d2"]}})
+    <collection: 1 topics, 1 runs, top grade Y = 2>
+    """
 
     pools: Mapping[str, Judgments]
     runs: Mapping[str, Run] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        check_mapping("Collection: pools", self.pools, Judgments)
+        check_mapping("Collection: runs", self.runs, Run)
         object.__setattr__(self, "pools", MappingProxyType(dict(self.pools)))
         object.__setattr__(self, "runs", MappingProxyType(dict(self.runs)))
 
@@ -345,7 +481,7 @@ class Collection:
         runs: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
         scale: int | None = None,
     ) -> Collection:
-        """From plain Python: {topic: {document: {intent: grade}}} and {run: {topic: [documents]}}."""
+        """Make a collection of {topic: {document: {intent: grade}}} and {run: {topic: [documents]}}."""
         known = by_id(topics)
         stray = next((topic for topic in judgments if topic not in known), None)
         if stray is not None:
@@ -353,24 +489,24 @@ class Collection:
                 f"there are judgments for topic {stray!r}, which is not among the topics"
                 f"{did_you_mean(str(stray), known)}; give this topic, or leave its judgments out"
             )
-        pools = {topic: Judgments.of(known[topic], judgments.get(topic, {})) for topic in known}
-        collection = cls.on_one_scale(pools, scale)
+        by_topic = {topic: Judgments.of(known[topic], judgments.get(topic, {})) for topic in known}
+        collection = cls.on_one_scale(by_topic, scale)
         return collection.with_runs([Run.of(name, lists) for name, lists in (runs or {}).items()])
 
     @classmethod
     def on_one_scale(cls, pools: Mapping[str, Judgments], scale: int | None = None) -> Collection:
-        """Pools read on one scale: the given one, else the highest grade in the judgments.
+        """Make a collection with one scale: `scale`, or else the highest grade in the judgments.
 
-        Pseudo ad hoc grades, of topics with several intents, have a scale of their own: their highest.
+        The scale of pseudo ad hoc grades is always the highest of them.
         """
-        top = max((pool.top_grade for pool in pools.values()), default=0)
-        adhoc = max((pool.top_adhoc_grade for pool in pools.values()), default=0)
-        return cls({t: pool.with_scale(scale or top or 1, adhoc or 1) for t, pool in pools.items()})
+        top = max((judgments.top_grade for judgments in pools.values()), default=0)
+        adhoc = max((judgments.top_adhoc_grade for judgments in pools.values()), default=0)
+        return cls({t: each.with_scale(scale or top or 1, adhoc or 1) for t, each in pools.items()})
 
     def positions(
         self, runs: Sequence[Run], topics: Iterable[str], depth: int | None = None
     ) -> Iterator[list[np.ndarray]]:
-        """Yield, topic by topic, each run's documents as positions in the pool; -1: never judged."""
+        """Yield, topic by topic, each run's documents as positions in the judgments; -1: never judged."""
         for topic in topics:
             lists = []
             for run in runs:
@@ -379,7 +515,7 @@ class Collection:
             yield self.pools[topic].positions_of(lists)
 
     def with_runs(self, runs: Iterable[Run]) -> Collection:
-        """The same judgments with these runs instead."""
+        """Return the collection with these runs instead of its own."""
         named: dict[str, Run] = {}
         for run in runs:
             if named.setdefault(run.name, run) is not run:
@@ -392,62 +528,61 @@ class Collection:
     @property
     def topics(self) -> tuple[Topic, ...]:
         """The judged topics, in the order of the judgments."""
-        return tuple(pool.topic for pool in self.pools.values())
+        return tuple(judgments.topic for judgments in self.pools.values())
 
     @property
     def scale(self) -> int:
         """The top grade Y."""
-        return next((pool.scale for pool in self.pools.values()), 1)
+        return next((judgments.scale for judgments in self.pools.values()), 1)
 
     def top_grade_description(self) -> str:
-        """The highest grade of all, and where it stands."""
-        highest = max(self.pools.values(), key=lambda pool: pool.top_grade, default=None)
+        """Return the highest grade of all with its topic, document and intent, in words."""
+        highest = max(self.pools.values(), key=lambda judgments: judgments.top_grade, default=None)
         return "0" if highest is None else highest.top_grade_description
 
-    def _pool(self, topic: str) -> Judgments:
+    def _judgments(self, topic: str) -> Judgments:
         if topic not in self.pools:
             raise DivmetricsError(f"topic {topic!r} has no judgments{did_you_mean(topic, self.pools)}")
         return self.pools[topic]
 
     def list(self, run: str, topic: str) -> RankedList:
-        """One run's list for one topic."""
-        pool = self._pool(topic)
+        """Return the list of a run for a topic; raise DivmetricsError for an unknown run or topic."""
+        judgments = self._judgments(topic)
         if run not in self.runs:
             raise DivmetricsError(f"there is no run {run!r}{did_you_mean(run, self.runs)}")
-        return RankedList(pool.topic, self.runs[run].list(topic), pool, run)
+        return RankedList(judgments.topic, self.runs[run].list(topic), judgments, run)
 
     def lists(self, topic: str) -> Iterator[RankedList]:
-        """Every run's list for one topic."""
+        """Return an iterator over the lists of all runs for a topic."""
         return (self.list(run, topic) for run in self.runs)
 
     def select(self, topics: Iterable[str]) -> Collection:
-        """Only these topics, on the same scale."""
-        return replace(self, pools={topic: self._pool(topic) for topic in topics})
+        """Return the collection with these topics only, on the same scale."""
+        return replace(self, pools={topic: self._judgments(topic) for topic in topics})
 
     def uniform(self) -> Collection:
-        """The same collection with equally probable intents, at both levels."""
-        return replace(
-            self, pools={t: replace(pool, topic=pool.topic.uniform()) for t, pool in self.pools.items()}
-        )
+        """Return the collection with equally probable intents, at both levels."""
+        uniform = {t: replace(each, topic=each.topic.uniform()) for t, each in self.pools.items()}
+        return replace(self, pools=uniform)
 
     def with_kinds(self, kinds: Mapping[str, Mapping[str, IntentKind]]) -> Collection:
-        """The same collection with these kinds of intents, {topic: {intent: kind}}; others keep theirs."""
-        known = {topic: self._pool(topic) for topic in kinds}
-        changed = {t: replace(pool, topic=pool.topic.with_kinds(kinds[t])) for t, pool in known.items()}
+        """Return the collection with the kinds {topic: {intent: kind}}; other intents keep theirs."""
+        known = {topic: self._judgments(topic) for topic in kinds}
+        changed = {t: replace(each, topic=each.topic.with_kinds(kinds[t])) for t, each in known.items()}
         return replace(self, pools={**self.pools, **changed})
 
 
-def _whole_grade(grade: Any, told: str) -> int:
-    """The grade as an int; `told` says, with its place for the grade, which one it is."""
+def _whole_grade(grade: Any, what: str) -> int:
+    """Return the grade as an int, or raise DivmetricsError; `what` names it, with `{}` for its value."""
     if not is_number(grade) or grade != int(grade):
-        raise DivmetricsError(f"{told.format(quote(grade))} is not a whole number")
+        raise DivmetricsError(f"{what.format(quote(grade))} is not a whole number")
     if grade > LARGEST_GRADE:
-        raise DivmetricsError(f"{told.format(quote(grade))} is too large, expected at most {LARGEST_GRADE}")
+        raise DivmetricsError(f"{what.format(quote(grade))} is too large, expected at most {LARGEST_GRADE}")
     return int(grade)
 
 
-def locked(array: np.ndarray) -> np.ndarray:
-    """The same numbers in an array that nobody can change; a copy where somebody still could."""
+def read_only(array: np.ndarray) -> np.ndarray:
+    """Return a read-only array of the same numbers; a copy, unless the array is read-only itself."""
     if not array.flags.writeable:
         return array
     array = array.copy()
@@ -461,18 +596,18 @@ def _marks(topic: Topic) -> list[str | None]:
 
 
 def _ids(topic: Topic) -> list[str]:
-    """Every intent and second-level subtopic, in order."""
+    """Return the ids of all intents, each followed by its second-level subtopics."""
     return [x for t in topic.intents for x in (t.id, *(f"{t.id}/{child.id}" for child in t.children))]
 
 
 def subtopic_index(topic: Topic) -> dict[tuple[str, str], int]:
-    """(intent, second-level subtopic) -> row of `Pool.leaf_grades`."""
+    """Return the row in `Judgments.subtopic_grades` of each (intent, second-level subtopic)."""
     pairs = [(intent.id, child.id) for intent in topic.intents for child in intent.children]
     return {pair: row for row, pair in enumerate(pairs)}
 
 
 def by_id(topics: Iterable[Topic]) -> dict[str, Topic]:
-    """{id: topic} in their order; raises DivmetricsError where two have one id."""
+    """Return {id: topic} in the order of the topics; raise DivmetricsError if two share an id."""
     known: dict[str, Topic] = {}
     for topic in topics:
         if known.setdefault(topic.id, topic) is not topic:
@@ -481,22 +616,22 @@ def by_id(topics: Iterable[Topic]) -> dict[str, Topic]:
 
 
 def sum_of(probabilities: Iterable[float]) -> float:
-    """The exact sum, rounded once; infinite where it is beyond all numbers."""
+    """Return the exact sum, rounded once; infinite if it exceeds the largest float."""
     try:
         return math.fsum(probabilities)
     except OverflowError:
         return math.inf
 
 
-def uneven_topics(topics: Iterable[Topic]) -> dict[str, float]:
-    """Topics whose probabilities are used as they are although they sum to 1 only roughly."""
+def unnormalised_topics(topics: Iterable[Topic]) -> dict[str, float]:
+    """Return {topic: sum of its probabilities} for sums that differ from 1 by more than rounding."""
     sums = {topic.id: sum_of(t.probability for t in topic.intents) for topic in topics if topic.intents}
     return {topic: total for topic, total in sums.items() if not sums_to_one(total, SUM_QUIET)}
 
 
 def warn_unnormalised(topics: Iterable[Topic]) -> None:
-    """Say how many topics have probabilities that sum to 1 only roughly."""
-    uneven = uneven_topics(topics)
+    """Warn of topics whose probabilities sum to 1 only roughly, with their number and an example."""
+    uneven = unnormalised_topics(topics)
     if uneven:
         topic, total = next(iter(uneven.items()))
         warnings.warn(
@@ -508,9 +643,9 @@ def warn_unnormalised(topics: Iterable[Topic]) -> None:
 
 
 def _check_probabilities(owner: str, intents: tuple[Intent, ...]) -> None:
-    twice = first_twice(intent.id for intent in intents)
+    twice = first_duplicate(intent.id for intent in intents)
     if twice is not None:
-        raise DivmetricsError(f"{owner}: intent {twice!r} is given twice; ids must differ")
+        raise DivmetricsError(f"{owner}: intent {twice!r} appears twice; ids must differ")
     total = sum_of(intent.probability for intent in intents)
     if intents and not sums_to_one(total):
         raise DivmetricsError(
@@ -520,17 +655,19 @@ def _check_probabilities(owner: str, intents: tuple[Intent, ...]) -> None:
 
 
 def _in_order(docs: Iterable[str], run: str, topic: str) -> Iterable[str]:
-    """The same, which is neither a single text nor a set."""
-    if isinstance(docs, (str, bytes, set, frozenset)):
-        what = "a single text" if isinstance(docs, (str, bytes)) else "a set, which has no order"
+    """Return the documents; raise DivmetricsError if they are a text, a mapping or a set."""
+    if isinstance(docs, (str, bytes, Mapping, *UNORDERED)):
+        kind = "a single text" if isinstance(docs, (str, bytes)) else f"a {type(docs).__name__}"
+        unordered = ", which has no order" if isinstance(docs, UNORDERED) else ""
         raise DivmetricsError(
-            f"list {run}, topic {topic}: the documents are {what}; expected a list of them, best first"
+            f"list {run}, topic {topic}: the documents are {kind}{unordered}; expected a list of them, best "
+            "first"
         )
     return docs
 
 
 def _listed(docs: Iterable[str], run: str, topic: str) -> tuple[str, ...]:
-    """The documents of a list, best first, each once."""
+    """Return the documents as a tuple; raise DivmetricsError if one is no text or appears twice."""
     docs = tuple(_in_order(docs, run, topic))
     rank_of: dict[str, int] = {}
     for rank, doc in enumerate(docs, 1):
@@ -547,8 +684,8 @@ def _listed(docs: Iterable[str], run: str, topic: str) -> tuple[str, ...]:
     return docs
 
 
-def first_twice(ids: Iterable[str]) -> str | None:
-    """The first id that has stood before; None where all differ."""
+def first_duplicate(ids: Iterable[str]) -> str | None:
+    """Return the first id that occurs a second time; None if all differ."""
     seen: set[str] = set()
     return next((i for i in ids if i in seen or seen.add(i)), None)  # type: ignore[func-returns-value]
 

@@ -1,11 +1,10 @@
-"""Ideal lists: the judged documents in the best order, as a one-run View under the same formula.
+"""Ideal lists: the judged documents in the best order, as a one-run batch under the same formula.
 
-They depend on the judgments only, so each is worked out once per pool and remembered there.
+They depend on the judgments only, so each is computed once per pool and cached there.
 """
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
@@ -15,23 +14,22 @@ import numpy as np
 from divmetrics.core.batch import Batch
 from divmetrics.core.protocols import MetricRow
 from divmetrics.core.tolerances import TIE_TOLERANCE, dense_ranks_of_sums
-from divmetrics.errors import DivmetricsError, DivmetricsWarning
 
 Ties = Literal["ascending", "descending"]
-# What every document would earn below those above, of those left: (topic, document), and the largest term of
-# these sums, (topic,).
-Tried = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
-MOST_GRADES = 16  # tried one by one; each takes the memory of a pool
+# Maps the documents chosen so far, (topic, rank), and a mask of the others, (topic, document), to the gain of
+# adding each document, (topic, document), and the largest term of these sums, (topic,).
+AddedGains = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+MOST_GRADES = 16  # that are added one by one; each needs the memory of a pool
 
 
 def sorted_per_intent(pool: Batch, depth: int) -> Batch:
-    """Every intent's own documents in decreasing gain: a list per intent, cut or padded to `depth`."""
+    """Return, for each intent, its gains in decreasing order, cut or padded to `depth`."""
 
     def decreasing(x: np.ndarray) -> np.ndarray:
         return np.sort(x, axis=-1)[..., ::-1]
 
     def best() -> Batch:
-        return pool.changed(decreasing, pool=pool, leaves=None)
+        return pool.map_gains(decreasing, pool=pool, leaves=None)
 
     return pool.memoize("sorted per intent", best).cut(depth)
 
@@ -39,23 +37,23 @@ def sorted_per_intent(pool: Batch, depth: int) -> Batch:
 def sorted_order(
     pool: Batch, value: Callable[[Batch], np.ndarray], weight: Callable[[Batch], np.ndarray]
 ) -> np.ndarray:
-    """Positions of the topic's documents by decreasing sum_i f(t_i) value_i, each on a list of its own.
+    """Return the documents' positions by decreasing sum_i f(t_i) value_i, each on a list of its own.
 
-    Ties go by id ascending. Where a value depends on what stands above, tied documents may earn differently
-    below others, so the larger gain for the first intent that tells them apart goes first: a name decides
-    nothing. (topic, document); -1 where a topic has fewer documents than another.
+    Ties go by id ascending. If a value depends on the documents above, tied documents may earn differently
+    below others, so the larger gain for the first intent that differs goes first: names decide nothing.
+    (topic, document); -1 if a topic has fewer documents than another.
     """
 
     def decreasing() -> np.ndarray:
-        alone, together = alone_and_together(pool, value)
+        alone, together = values_alone_and_together(pool, value)
         total = np.sum(weight(pool) * alone, axis=2)[:, 0]
         exists = pool.listed[:, 0, 0]
         first = np.where(exists, [-dense_ranks_of_sums(of_topic) for of_topic in total], np.inf)
         order = np.argsort(first, axis=-1, kind="stable")
         history = np.flatnonzero((alone != together).any(axis=(1, 2, 3)))
         if history.size:
-            given = pool.linear, pool.given_exponential, pool.given_relevant
-            gains = np.concatenate([gain for gain in given if gain is not None], axis=2)[history, 0]
+            explicit = pool.linear, pool.explicit_exponential, pool.explicit_relevant
+            gains = np.concatenate([gain for gain in explicit if gain is not None], axis=2)[history, 0]
             ties = -gains.transpose(1, 0, 2)[::-1]  # the last key counts most
             order[history] = np.lexsort([*ties, first[history]], axis=-1)
         return np.where(np.take_along_axis(exists, order, axis=-1), order, -1)
@@ -63,10 +61,12 @@ def sorted_order(
     return pool.memoize(("sorted order", value, weight), decreasing)
 
 
-def alone_and_together(pool: Batch, value: Callable[[Batch], np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """What every document is worth on a list of its own, and in the list of all by id.
+def values_alone_and_together(
+    pool: Batch, value: Callable[[Batch], np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the value of every document on a list of its own, and in the list of all documents by id.
 
-    (topic, 1, intent, document) each; the same where a value does not depend on what stands above.
+    (topic, 1, intent, document) each; equal if a value does not depend on the documents above.
     """
     lists_of_one = pool.as_single_docs()
     alone = np.broadcast_to(value(lists_of_one), lists_of_one.linear.shape).transpose(0, 3, 2, 1)
@@ -75,9 +75,38 @@ def alone_and_together(pool: Batch, value: Callable[[Batch], np.ndarray]) -> tup
 
 
 def greedy_order(pool: Batch, row: MetricRow, ties: Ties, cutoff: int | None) -> np.ndarray:
-    """Positions of the documents that a greedy search picks under the row's own f, w and M.
+    """Return the documents that a greedy search picks under the row's own f, w and M.
 
-    (topic, rank), -1 where the pool is used up. A list for a smaller cutoff is the start of this one.
+    A list for a smaller cutoff is the start of a list for a larger one.
+
+    Parameters
+    ----------
+    pool : Batch
+        The judged documents.
+    row : MetricRow
+        The metric.
+    ties : {"ascending", "descending"}
+        The order by document id of documents with equal gain.
+    cutoff : int, optional
+        The number of ranks; by default all.
+
+    Returns
+    -------
+    numpy.ndarray
+        Positions in the pool, (topic, rank); -1 below the last judged document.
+
+    References
+    ----------
+    clarke2008.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> topic = dm.Topic("7", (dm.Intent("film", 0.5), dm.Intent("book", 0.5)))
+    >>> judgments = {"d1": {"film": 1}, "d2": {"film": 1, "book": 1}}
+    >>> batch = dm.core.batch_lists([dm.RankedList(topic, ["d1"], judgments)])
+    >>> greedy_order(batch.judged, dm.metric("alpha-nDCG"), "ascending", None).tolist()
+    [[1, 0]]
     """
     key = ("greedy order", row.f, row.w, row.M, ties)
     depth = pool.depth if cutoff is None else min(cutoff, pool.depth)
@@ -87,55 +116,25 @@ def greedy_order(pool: Batch, row: MetricRow, ties: Ties, cutoff: int | None) ->
     return known[:, :depth]
 
 
-def exact_value(pool: Batch, row: MetricRow, time_limit: float) -> np.ndarray:
-    """The largest sum that any list of judged documents has under an alpha-DCG row, (topic, 1, 1, 1)."""
-    from divmetrics.core.optimal_lists import search_optimal_lists
-
-    alpha = getattr(row.M, "alpha", None)
-    if row.M.reads != ("relevant",) or alpha is None:
-        raise DivmetricsError(
-            f"{row.name}: ideal=exact is only known for alpha-nDCG (M=Novelty); use ideal=greedy"
-        )
-    depth = pool.depth if row.cutoff is None else min(row.cutoff, pool.depth)
-    shape = (len(pool.topics), pool.linear.shape[2], 1)
-    seen = pool.cut(depth)
-    discount = np.broadcast_to(row.w(seen), seen.linear.shape)[0, 0, 0]  # it depends on the rank alone
-    weight = np.broadcast_to(row.f(pool)[:, 0], shape)[..., 0]
-    values = np.zeros((len(pool.topics), 1, 1, 1))
-    for t, topic in enumerate(pool.topics):
-        if depth and pool.length[t, 0]:
-            found = search_optimal_lists(
-                pool.relevant[t, 0], discount, alpha, weight[t], time_limit, every_cutoff=False
-            )
-            values[t] = found.value_at[-1]
-            if not found.proved[-1]:
-                warnings.warn(
-                    f"topic {topic}: the ideal list of {row} is not proved best within {time_limit:g} s; "
-                    f"another could be better by at most {found.gap[-1] / found.value_at[-1]:.2%}",
-                    DivmetricsWarning,
-                    stacklevel=2,
-                )
-    return values
-
-
-def in_order(pool: Batch, order: np.ndarray) -> Batch:
-    """The judged documents in this order, as a one-run View."""
+def take_in_order(pool: Batch, order: np.ndarray) -> Batch:
+    """Return the judged documents in this order, as a one-run batch."""
     return pool.take(order[:, None, :])
 
 
 def _greedy_order(pool: Batch, row: MetricRow, ties: Ties, depth: int) -> np.ndarray:
-    tried = _tried(pool, row)
+    """Return `greedy_order`, uncached."""
+    added_gains = _added_gains(pool, row)
     order = np.full((len(pool.topics), depth), -1, dtype=np.int64)
     active = np.arange(len(order))
     left = pool.listed[:, 0, 0].copy()
     most = np.zeros(len(order))  # the largest term of a sum so far: the size that ties are relative to
     for k in range(depth):
         going = left.any(axis=1)
-        if 2 * going.sum() <= len(active):  # what the others would cost is not worth a smaller pool sooner
+        if 2 * going.sum() <= len(active):  # a smaller pool costs a copy, so not for every topic that ends
             active, left, most = active[going], left[going], most[going]
             pool = pool.pick(np.flatnonzero(going))
-            tried, going = _tried(pool, row), left.any(axis=1)
-        gain, largest = tried(order[active, :k], left)
+            added_gains, going = _added_gains(pool, row), left.any(axis=1)
+        gain, largest = added_gains(order[active, :k], left)
         gain = np.where(left, gain, -np.inf)
         most = np.maximum(most, largest)
         tied = left & (gain >= gain.max(axis=1, keepdims=True) - TIE_TOLERANCE * most[:, None])
@@ -145,21 +144,22 @@ def _greedy_order(pool: Batch, row: MetricRow, ties: Ties, depth: int) -> np.nda
     return order
 
 
-def _tried(pool: Batch, row: MetricRow) -> Tried:
+def _added_gains(pool: Batch, row: MetricRow) -> AddedGains:
+    """Choose the cheapest way to compute the gains of adding each document to a list."""
     by_grade = row.M.by_intent and pool.effort is None  # an effort is a document's, not a grade's
     if by_grade and row.M.reads == ("relevant",):
-        return _tried_by_grade(pool, row, "relevant", np.array([0.0, 1.0]))
-    if by_grade and pool.given_exponential is None and pool.given_relevant is None:
+        return _gains_by_grade(pool, row, "relevant", np.array([0.0, 1.0]))
+    if by_grade and pool.explicit_exponential is None and pool.explicit_relevant is None:
         grades = np.unique(pool.linear)
         if len(grades) <= MOST_GRADES:
-            return _tried_by_grade(pool, row, "linear", grades)
-    return _tried_by_kind(pool, row)
+            return _gains_by_grade(pool, row, "linear", grades)
+    return _gains_by_kind(pool, row)
 
 
-def _tried_by_kind(pool: Batch, row: MetricRow) -> Tried:
-    """A document of each kind is put below the others; documents are of one kind that are the same to M."""
-    # 2^g - 1 tells apart what g does.
-    plain = {"exponential": "linear"} if pool.given_exponential is None else {}
+def _gains_by_kind(pool: Batch, row: MetricRow) -> AddedGains:
+    """Compute gains by adding one document of each kind; M cannot distinguish documents of one kind."""
+    # 2^g - 1 distinguishes the same documents as g.
+    plain = {"exponential": "linear"} if pool.explicit_exponential is None else {}
     reads = [plain.get(read, read) for read in row.M.reads]
     kind = np.zeros(pool.listed[:, 0, 0].shape, dtype=np.int64)
     first = []
@@ -172,30 +172,30 @@ def _tried_by_kind(pool: Batch, row: MetricRow) -> Tried:
     for t, at in enumerate(first):
         each[t, : len(at)] = at
 
-    def tried(above: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def added(above: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         lists = np.broadcast_to(above[:, None], (*each.shape, above.shape[1]))
         earned = _last(row, pool.take(np.concatenate([lists, each[:, :, None]], axis=2)))
         gain, size = earned.sum(axis=2), np.abs(earned).max(axis=2, initial=0)
         of_document = np.take_along_axis(size, kind, axis=1)
         return np.take_along_axis(gain, kind, axis=1), np.where(left, of_document, 0).max(axis=1, initial=0)
 
-    return tried
+    return added
 
 
-def _tried_by_grade(pool: Batch, row: MetricRow, seen: str, grades: np.ndarray) -> Tried:
-    """The same, where an intent's value hangs on its own grades alone: a document of each grade is tried.
+def _gains_by_grade(pool: Batch, row: MetricRow, gains: str, grades: np.ndarray) -> AddedGains:
+    """Compute gains by adding one document of each grade; for an M that reads each intent's own grades only.
 
-    One for all intents, instead of one for each set of grades that documents have. seen: the array of grades
-    that M reads; its others follow from it.
+    One document serves all intents, instead of one for each set of grades that documents have. `gains` names
+    the array that M reads, from which the others follow.
     """
-    given = getattr(pool, seen)
-    has_grade = [(given[:, 0] == grade).astype(np.float64) for grade in grades]
+    values = getattr(pool, gains)
+    has_grade = [(values[:, 0] == grade).astype(np.float64) for grade in grades]
 
-    def tried(above: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def added(above: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         topics, k = above.shape
-        # Where a topic's documents are used up, no document is left to which this could be told.
+        # Topics without documents left get values, too, that no document refers to.
         lists = np.empty((topics, len(grades), pool.linear.shape[2], k + 1))
-        lists[..., :k] = np.take_along_axis(given, above[:, None, None], axis=-1)
+        lists[..., :k] = np.take_along_axis(values, above[:, None, None], axis=-1)
         lists[..., k] = grades[:, None]
         length = np.full((topics, len(grades)), k + 1)
         earned = _last(row, pool.with_gains(lists, None, None, length=length, pool=pool, leaves=None))
@@ -207,9 +207,10 @@ def _tried_by_grade(pool: Batch, row: MetricRow, seen: str, grades: np.ndarray) 
                 largest = np.maximum(largest, np.where(occurs, np.abs(of_grade), 0).max(axis=1, initial=0))
         return gain, largest
 
-    return tried
+    return added
 
 
-def _last(row: MetricRow, tried: Batch) -> np.ndarray:
-    earned = row.w(tried)[..., -1:] * row.f(tried) * row.M(tried)[..., -1:]
-    return np.broadcast_to(earned, (*tried.linear.shape[:3], 1))[..., 0]
+def _last(row: MetricRow, lists: Batch) -> np.ndarray:
+    """Return what the last rank of each list earns, (topic, run, intent)."""
+    earned = row.w(lists)[..., -1:] * row.f(lists) * row.M(lists)[..., -1:]
+    return np.broadcast_to(earned, (*lists.linear.shape[:3], 1))[..., 0]

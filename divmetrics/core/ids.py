@@ -1,4 +1,4 @@
-"""Document ids that find each other without being compared as text."""
+"""Document ids that are encoded as numbers, so that they can be matched without comparing text."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 
 class EncodedIds(Sequence[str]):
-    """Document ids as a reader of files holds them; their lists have been checked to name no id twice."""
+    """Document ids read from files; the lists made of them are known to name no id twice."""
 
     @abstractmethod
     def positions_of(self, lists: Sequence[Sequence[str]]) -> list[np.ndarray]:
-        """Return, for each list, the position of every id among these, or -1."""
+        """Return, for each list, the position in this sequence of each of its ids, or -1."""

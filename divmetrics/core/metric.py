@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 import numpy as np
 
 from divmetrics.core.batch import Batch, batch_lists
-from divmetrics.core.checks import whole
+from divmetrics.core.checks import check_whole
 from divmetrics.core.collection import RankedList
 from divmetrics.core.merging import global_gain, intent_shares, join_by_topic, pseudo_grade, split_by_intent
 from divmetrics.core.parts import Effort, Exponential, Gain, Part, Satisfaction, Setting, Utility
@@ -59,7 +59,9 @@ class BaseMetric(Settable):
     name: str
     cutoff: int | None = field(default=None, kw_only=True)
     source: str = field(default="", compare=False, kw_only=True)
-    given: tuple[tuple[str, Value], ...] = field(default=(), compare=False, repr=False, kw_only=True)
+    explicit_parameters: tuple[tuple[str, Value], ...] = field(
+        default=(), compare=False, repr=False, kw_only=True
+    )
     convention: str = field(default="paper", compare=False, repr=False, kw_only=True)
     two_levels: ClassVar[bool] = False  # do second-level subtopics earn, rather than whole intents?
 
@@ -104,13 +106,13 @@ class BaseMetric(Settable):
 
     def __str__(self) -> str:
         prefix = "" if self.convention == "paper" else f"{self.convention}:"
-        inside = ",".join(f"{name}={format_value(value)}" for name, value in self.given)
+        inside = ",".join(f"{name}={format_value(value)}" for name, value in self.explicit_parameters)
         at = "" if self.cutoff is None else f"@{self.cutoff}"
         return f"{prefix}{self.name}{f'({inside})' if inside else ''}{at}"
 
     def __matmul__(self, cutoff: int) -> Self:
         """Return `metric @ 10`, the metric cut at rank 10."""
-        cutoff = whole(f"{self}: the cutoff", cutoff, 1, most=MAX_CUTOFF)
+        cutoff = check_whole(f"{self}: the cutoff", cutoff, 1, most=MAX_CUTOFF)
         return _map_metrics(self, lambda inner: replace(inner, cutoff=cutoff))
 
     def __rmul__(self, weight: float) -> WeightedSum:
@@ -166,8 +168,8 @@ class BaseMetric(Settable):
         """
         changed = with_settings(self, self.name, values)
         words = {k: v.word if isinstance(v, Part) else v for k, v in values.items()}
-        explicit = merge_explicit_parameters(changed, dict(self.given), words)
-        result: Self = replace(changed, given=tuple(explicit.items()))
+        explicit = merge_explicit_parameters(changed, dict(self.explicit_parameters), words)
+        result: Self = replace(changed, explicit_parameters=tuple(explicit.items()))
         return result
 
     def components(self) -> tuple[BaseMetric, ...]:

@@ -1,4 +1,4 @@
-"""What happened above rank k: exclusive scans along the last axis ("given L^{k-1}" of Yu et al. 2017)."""
+"""Exclusive scans along the last axis: what happened above rank k ("given L^{k-1}" of Yu et al. 2017)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,46 @@ import numpy as np
 
 
 def exclusive_cumsum(x: np.ndarray) -> np.ndarray:
-    """sum_{j<k} x_j; 0 at rank 1. A count (int) for flags, else float."""
+    """Return the sums of the values above each rank, sum_{j<k} x_j; 0 at rank 1.
+
+    Parameters
+    ----------
+    x : numpy.ndarray
+        Numbers or flags, with ranks on the last axis.
+
+    Returns
+    -------
+    numpy.ndarray
+        Of the same shape; counts (int32) for flags, else float.
+
+    Examples
+    --------
+    >>> exclusive_cumsum(np.array([1.0, 2.0, 4.0])).tolist()
+    [0.0, 1.0, 3.0]
+    """
     out = np.zeros(x.shape, dtype=np.int32 if x.dtype == bool else np.float64)
     np.cumsum(x[..., :-1], axis=-1, out=out[..., 1:])
     return out
 
 
 def exclusive_cumprod(x: np.ndarray) -> np.ndarray:
-    """prod_{j<k} x_j; 1 at rank 1."""
+    """Return the products of the values above each rank, prod_{j<k} x_j; 1 at rank 1.
+
+    Parameters
+    ----------
+    x : numpy.ndarray
+        Numbers, with ranks on the last axis.
+
+    Returns
+    -------
+    numpy.ndarray
+        Floats, of the same shape.
+
+    Examples
+    --------
+    >>> exclusive_cumprod(np.array([0.5, 0.5, 0.5])).tolist()
+    [1.0, 0.5, 0.25]
+    """
     out = np.ones(x.shape)
     np.cumprod(x[..., :-1], axis=-1, out=out[..., 1:])
     return out

@@ -1,4 +1,4 @@
-"""Does a metric keep the rules of the framework? Each broken rule is said in words."""
+"""Checks of a metric against the rules of the framework, with a sentence for each broken rule."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 from divmetrics.core.batch import Batch, batch_lists
 from divmetrics.core.calls import public
 from divmetrics.core.collection import RankedList
-from divmetrics.core.ideal import alone_and_together
+from divmetrics.core.ideal import values_alone_and_together
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import Difference, Effort, SortedIdeal
 from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE, sums_to_one
 from divmetrics.errors import DivmetricsError
 
-MOST_RANKS = 500  # of a list below which M is tried with other documents; spread over a longer list
+MOST_RANKS = 500  # at which the documents below are replaced; spread evenly over longer lists
 NUMBERS = "every contribution is a finite number"
 WEIGHTS = "weights are at least 0, and only M reads grades"
 CAUSAL = "M does not look ahead"
@@ -24,28 +24,49 @@ IDEAL = "N divides by what a list can earn"
 
 @public
 def check(metric: BaseMetric, lists: Batch | RankedList, seed: int = 0) -> list[str]:
-    """What is wrong with a metric on these lists, one sentence each; empty if nothing is wrong.
+    """Check a metric against the rules of the framework on some lists.
 
-    Contributions must be finite and have the View's axes. M must not look ahead: what a list earns down to
+    Contributions must be finite and have the batch's axes. M must not look ahead: what a list earns down to
     rank k may not change when everything below k is replaced (by other documents of the list, or by nothing)
     or when the list ends at k. Only M may read grades; weights f and w must be at least 0, and f sum to 1
-    where M charges an effort; N must not be 0 where something was earned, nor sort the topic's ideal list by
+    if M charges an effort; N must not be 0 where something was earned, nor sort the topic's ideal list by
     an M that depends on the documents above.
+
+    Parameters
+    ----------
+    metric : BaseMetric
+        The metric.
+    lists : Batch or RankedList
+        The lists to compute it on.
+    seed : int
+        Seed of the documents that replace others.
+
+    Returns
+    -------
+    list of str
+        One sentence for each broken rule; empty if all hold.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> ranked = dm.RankedList(dm.Topic("7", (dm.Intent("film", 1.0),)), ["d1"], {"d1": {"film": 1}})
+    >>> dm.check(dm.metric("ERR-IA@5"), ranked)
+    []
     """
-    return [sentence for found in broken_rules(metric, lists, seed).values() for sentence in found]
+    return [sentence for sentences in broken_rules(metric, lists, seed).values() for sentence in sentences]
 
 
 def broken_rules(metric: BaseMetric, lists: Batch | RankedList, seed: int = 0) -> dict[str, list[str]]:
-    """The same by rule; one that holds has no sentences. Where there are no numbers, nothing else is said."""
-    view = batch_lists([lists]) if isinstance(lists, RankedList) else lists
+    """Return {rule: sentences}; other rules are missing if contributions are no finite numbers."""
+    batch = batch_lists([lists]) if isinstance(lists, RankedList) else lists
     try:
-        contributions = metric.contributions(view)
+        contributions = metric.contributions(batch)
     except DivmetricsError as error:
         return {NUMBERS: [str(error)]}
-    found = _shape_and_values(metric, view, contributions)
-    if found:
-        return {NUMBERS: found}
-    rows = list(metric.rows(view))
+    problems = _shape_and_values(metric, batch, contributions)
+    if problems:
+        return {NUMBERS: problems}
+    rows = list(metric.rows(batch))
     by_rule = {
         NUMBERS: [],
         WEIGHTS: [sentence for row, read in rows for sentence in _columns(row, read)],
@@ -55,8 +76,9 @@ def broken_rules(metric: BaseMetric, lists: Batch | RankedList, seed: int = 0) -
     return {rule: list(dict.fromkeys(sentences)) for rule, sentences in by_rule.items()}
 
 
-def _shape_and_values(metric: BaseMetric, view: Batch, contributions: np.ndarray) -> list[str]:
-    axes = view.linear.shape[:3]
+def _shape_and_values(metric: BaseMetric, batch: Batch, contributions: np.ndarray) -> list[str]:
+    """Check that contributions have the batch's axes and are finite."""
+    axes = batch.linear.shape[:3]
     if contributions.shape[:3] != axes:
         return [
             f"{metric}: contributions have shape {contributions.shape}, expected {axes} and then the ranks "
@@ -71,43 +93,45 @@ def _shape_and_values(metric: BaseMetric, view: Batch, contributions: np.ndarray
     return []
 
 
-def _columns(row: Metric, view: Batch) -> list[str]:
-    view = row.truncate(view)
-    column = row.columns(view)
-    found = []
-    nothing = np.zeros(view.linear.shape)
-    empty = view.with_gains(nothing, nothing, nothing > 0)
+def _columns(row: Metric, batch: Batch) -> list[str]:
+    """Check that f and w read no grades, that weights are valid, and that N loses nothing."""
+    batch = row.truncate(batch)
+    column = row.columns(batch)
+    problems = []
+    nothing = np.zeros(batch.linear.shape)
+    empty = batch.with_gains(nothing, nothing, nothing > 0)
     for name, part in (("f", row.f), ("w", row.w)):
-        without = np.broadcast_to(part(empty), view.linear.shape)
-        if not np.array_equal(without, np.broadcast_to(column[name], view.linear.shape)):
-            found.append(
+        without = np.broadcast_to(part(empty), batch.linear.shape)
+        if not np.array_equal(without, np.broadcast_to(column[name], batch.linear.shape)):
+            problems.append(
                 f"{row}: {name} reads the list's grades; only M may, so grades outside of M are refused"
             )
-    weights = np.broadcast_to(column["f"], view.linear.shape) * view.present[:, None, :, None]
+    weights = np.broadcast_to(column["f"], batch.linear.shape) * batch.present[:, None, :, None]
     if (weights < 0).any():
-        found.append(f"{row}: f gives a negative weight ({weights.min():.4g}), expected at least 0")
+        problems.append(f"{row}: f gives a negative weight ({weights.min():.4g}), expected at least 0")
     if (np.asarray(column["w"]) < 0).any():
-        found.append(f"{row}: w gives a negative weight ({np.min(column['w']):.4g}), expected at least 0")
-    total = weights.sum(axis=2)[view.present.any(axis=1)]
+        problems.append(f"{row}: w gives a negative weight ({np.min(column['w']):.4g}), expected at least 0")
+    total = weights.sum(axis=2)[batch.present.any(axis=1)]
     charged = isinstance(row.M, Difference) and isinstance(row.M.second, Effort)
     if charged and not sums_to_one(total).all():
-        found.append(
+        problems.append(
             f"{row}: M charges the effort for every intent, and the weights f sum to {total.max():.4g}, so a "
             "rank does not cost one effort; take weights that sum to 1, such as Probability()"
         )
     earned = column["f"] * column["w"] * column["M"]
     if ((column["N"] == 0) & (np.abs(earned) > CROSS_CHECK_TOLERANCE)).any():
-        found.append(f"{row}: the normaliser N is 0 where something was earned, so the score would be lost")
-    return found
+        problems.append(f"{row}: the normaliser N is 0 where something was earned: the score would be lost")
+    return problems
 
 
-def _look_ahead(row: Metric, view: Batch, seed: int) -> list[str]:
-    view = row.truncate(view)
-    # Where every list has ended there is nothing to look at, however far down an effort is charged.
-    view = view.cut(min(view.depth, int(view.length.max(initial=0)) + 2))
-    whole = np.asarray(row.M(view), dtype=float)
-    for k in range(1, view.depth, max(1, view.depth // MOST_RANKS)):
-        for other in _other_tails(view, k, np.random.default_rng((seed, k))):
+def _look_ahead(row: Metric, batch: Batch, seed: int) -> list[str]:
+    """Check that M at rank k does not depend on the documents below k."""
+    batch = row.truncate(batch)
+    # Nothing is relevant below the end of all lists, however far down an effort is charged.
+    batch = batch.cut(min(batch.depth, int(batch.length.max(initial=0)) + 2))
+    whole = np.asarray(row.M(batch), dtype=float)
+    for k in range(1, batch.depth, max(1, batch.depth // MOST_RANKS)):
+        for other in _other_tails(batch, k, np.random.default_rng((seed, k))):
             try:
                 again = np.asarray(row.M(other), dtype=float)[..., :k]
             except DivmetricsError as error:
@@ -122,23 +146,25 @@ def _look_ahead(row: Metric, view: Batch, seed: int) -> list[str]:
     return []
 
 
-def _other_tails(view: Batch, k: int, random: np.random.Generator) -> Iterator[Batch]:
-    """The lists ended at rank k; with nothing relevant below; with documents from below, some repeated."""
-    yield view.cut(k)
-    for tail in (np.full(view.depth - k, -1, dtype=np.int64), random.integers(k, view.depth, view.depth - k)):
-        yield _with_tail(view, np.concatenate([np.arange(k), tail]))
+def _other_tails(batch: Batch, k: int, random: np.random.Generator) -> Iterator[Batch]:
+    """Yield the lists cut at rank k, then with nothing relevant below, then with other documents below."""
+    yield batch.cut(k)
+    below = batch.depth - k
+    for tail in (np.full(below, -1, dtype=np.int64), random.integers(k, batch.depth, below)):
+        yield _with_tail(batch, np.concatenate([np.arange(k), tail]))
 
 
-def _with_tail(view: Batch, index: np.ndarray) -> Batch:
-    return view.changed(lambda gain: gain[..., index] * (index >= 0))
+def _with_tail(batch: Batch, index: np.ndarray) -> Batch:
+    """Return lists of the documents at these indices of each list; -1 is a document without gain."""
+    return batch.map_gains(lambda gain: gain[..., index] * (index >= 0))
 
 
-def _sorted_ideal(row: Metric, view: Batch) -> list[str]:
-    """What each judged document earns on a list of its own and below the others, where N sorts by it."""
+def _sorted_ideal(row: Metric, batch: Batch) -> list[str]:
+    """Check that N does not sort documents by an M that depends on the documents above."""
     if not (isinstance(row.N, SortedIdeal) and row.N.per == "topic"):
         return []
-    pool, utility = view.judged, row.N.M or row.M
-    alone, together = alone_and_together(pool, utility)
+    pool, utility = batch.judged, row.N.M or row.M
+    alone, together = values_alone_and_together(pool, utility)
     if np.abs(alone - together).max(initial=0) <= CROSS_CHECK_TOLERANCE:
         return []
     return [

@@ -38,7 +38,7 @@ class NamedSetting:
     values: tuple[Value, ...]
 
     @property
-    def shown(self) -> str:
+    def values_text(self) -> str:
         """The values as text."""
         return ", ".join(map(format_value, self.values))
 
@@ -172,7 +172,7 @@ def _revised(thing: Any, revise: Callable[[SettingPath], Any], steps: tuple[str,
         thing = _chosen(thing, thing.choice, revise, steps[:-1] if named else steps)
     if not (isinstance(thing, Settable) and is_dataclass(thing)):
         return thing
-    free = thing.free() if isinstance(thing, Part) else {}
+    free = thing.free_parameters() if isinstance(thing, Part) else {}
     numbers = {
         name: revise(SettingPath(steps, name, LITERAL_SETTING, number)) for name, number in free.items()
     }
@@ -192,7 +192,7 @@ def _revised(thing: Any, revise: Callable[[SettingPath], Any], steps: tuple[str,
             changes[name] = value
     changed = replace(thing, **changes) if changes else thing
     renumbered = any(numbers[name] is not free[name] for name in free)
-    return changed.with_free(numbers) if renumbered else changed
+    return changed.with_free_parameters(numbers) if renumbered else changed
 
 
 def _chosen(

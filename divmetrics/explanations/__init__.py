@@ -9,11 +9,13 @@ from divmetrics.explanations.formulas import formula, latex
 from divmetrics.explanations.part_descriptions import (
     PartDescription,
     description_of,
+    plain_formula,
     registered_description,
 )
 from divmetrics.explanations.references import REFERENCES, Reference
 
 __all__ = [
     "REFERENCES", "Contributions", "PartDescription", "Reference", "description_of", "explain",
-    "explain_in_words", "formula", "latex", "registered_description", "table_of_rows",
+    "explain_in_words", "formula", "latex", "plain_formula", "registered_description",
+    "table_of_rows",
 ]  # fmt: skip

@@ -171,7 +171,7 @@ def describe(metric: BaseMetric) -> str:
 
 def table_of_settings(metric: BaseMetric) -> list[tuple[str, str, str, str]]:
     """Return (name, value, domain, description) of every setting of a metric."""
-    return [(s.name, s.shown, s.setting.allowed, s.setting.says) for s in metric.settings()]
+    return [(s.name, s.values_text, s.setting.allowed, s.setting.says) for s in metric.settings()]
 
 
 def part_formula(part: object) -> str:

@@ -27,7 +27,7 @@ class IntentRow:
     None for a whole intent.
     """
 
-    place: int
+    intent_index: int
     intent: Intent
     below: int | None = None
 
@@ -125,7 +125,7 @@ class Contributions:
         rows = intent_rows(topic, metric.two_levels)
         earned = metric.subtopic_contributions(batch)[0]
         grades = metric.subtopic_grades(batch.cut(earned.shape[-1]))[0]
-        cells = slice(None), [row.place for row in rows], [row.below or 0 for row in rows]
+        cells = slice(None), [row.intent_index for row in rows], [row.below or 0 for row in rows]
         values, grades = earned[cells], grades[cells].astype(np.int64)  # (run, row, rank)
         by_intent = earned.sum(axis=2)
         scores = by_intent.sum(axis=(1, 2)).tolist()
@@ -167,7 +167,7 @@ class Contributions:
         return Fold(frozenset(idle), values, name, words)
 
     @property
-    def shown(self) -> list[int]:
+    def unfolded_rows(self) -> list[int]:
         """The indices of the rows that are not folded, in the order of the topic."""
         return [place for place in range(len(self.rows)) if not self.fold or place not in self.fold.places]
 
@@ -175,12 +175,12 @@ class Contributions:
         """Return the document at a rank counted from 0, or "" below the end of the list."""
         return self.docs[rank] if rank < len(self.docs) else ""
 
-    def folded(self, most: int) -> np.ndarray:
+    def fold_values(self, most: int) -> np.ndarray:
         """Return the values of the unfolded rows and, as last row, the fold, in at most `most` columns.
 
         If the list has more ranks, the last column sums all from there on.
         """
-        values = self.values[self.shown]
+        values = self.values[self.unfolded_rows]
         if self.fold:
             values = np.vstack([values, self.fold.values])
         if values.shape[1] <= most:

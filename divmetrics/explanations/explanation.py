@@ -229,7 +229,7 @@ def _term_lines(ranked: RankedList, of_metric: Iterable[Term]) -> list[str]:
 def _rank_lines(ranked: RankedList, term: Term) -> list[str]:
     """Return a line per rank, and below it one per product."""
     products: dict[int, list[FactoredContribution]] = {}
-    for product in term.products():
+    for product in term.factored_contributions():
         products.setdefault(product.rank, []).append(product)
     lines: list[str] = []
     unearning: list[int] = []
@@ -243,7 +243,7 @@ def _rank_lines(ranked: RankedList, term: Term) -> list[str]:
         earned = sum(product.value for product in products[k])
         lines.append(f"rank {k + 1}  {doc}  earns {earned:.4f}")
         for product in products[k]:
-            name = f"{term.names[product.place]}, {term.measure} {product.gain:.4g}"
+            name = f"{term.names[product.intent_index]}, {term.measure} {product.gain:.4g}"
             lines.append(f"    {name}: {product.value:.4f} = {product}")
     return lines + _unearning_lines(ranked, unearning)
 

@@ -27,7 +27,6 @@ from divmetrics.core.parts import (
     Count,
     Difference,
     Effort,
-    ExactIdeal,
     Exponential,
     FirstCover,
     GainRatio,
@@ -57,6 +56,7 @@ from divmetrics.core.parts import (
     Utility,
 )
 from divmetrics.core.parts.discounts import ContinuationDiscount
+from divmetrics.exact_ideal import ExactIdeal
 
 
 @dataclass(frozen=True)

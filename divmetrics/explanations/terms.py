@@ -23,7 +23,7 @@ class FactoredContribution:
     gain, and `factors` holds (name, value) of each factor that is not the constant 1.
     """
 
-    place: int
+    intent_index: int
     rank: int
     gain: float
     value: float
@@ -62,16 +62,16 @@ class Term:
         """The number of ranks that the term reads."""
         return max(row.truncate(self.batch).depth for row, _ in _rows_by_kind(self.metric, self.batch))
 
-    def readings(self) -> Iterator[RowOnBatch]:
+    def rows_on_batch(self) -> Iterator[RowOnBatch]:
         """Yield each row of the term with its intents and its truncated batch."""
         for row, navigational in _rows_by_kind(self.metric, self.batch):
             kinds = self.batch.navigational[self.topic, : len(self.names)]
             chosen = np.ones(kinds.shape, dtype=bool) if navigational is None else kinds == navigational
             yield RowOnBatch(self, row, np.flatnonzero(chosen), row.truncate(self.batch))
 
-    def products(self) -> Iterator[FactoredContribution]:
+    def factored_contributions(self) -> Iterator[FactoredContribution]:
         """Yield the contributions that are not 0."""
-        for reading in self.readings():
+        for reading in self.rows_on_batch():
             row, earned, factors = reading.row, reading.earned, reading.factors
             divisors = reading.divisor
             for i in reading.intents.tolist():

@@ -69,7 +69,7 @@ class Track:
     measure: str
     names: tuple[str, ...]
     places: tuple[int | None, ...]
-    boxes: tuple[int | None, ...]
+    parent_intents: tuple[int | None, ...]
     start: np.ndarray
     examination_probability: np.ndarray
     reach: np.ndarray
@@ -84,18 +84,18 @@ class Track:
     ideals: tuple[IdealTrack, ...]
 
     @property
-    def here(self) -> np.ndarray:
+    def users_at_rank(self) -> np.ndarray:
         """The share of all users that examine each rank; the last column is the end of the list."""
         return self.start[:, None] * self.examination_probability * self.reach
 
     @property
-    def satisfied(self) -> np.ndarray:
+    def users_satisfied(self) -> np.ndarray:
         """The share of all users that examine each rank and lose interest there."""
         here = self.start[:, None] * self.reach[:, :-1]
         return here * (self.examination_probability[:, :-1] - self.examination_probability[:, 1:])
 
     @property
-    def tired(self) -> np.ndarray:
+    def users_leaving(self) -> np.ndarray:
         """The share of all users that are still interested at each rank but do not go on to the next one."""
         return (
             self.start[:, None]
@@ -128,7 +128,7 @@ class Walk:
         repeats: Counter[tuple[int, int | None]] = Counter()
         alike: dict[tuple[int, int], list[Track]] = {}  # the same row in every first-level intent
         for term in terms(metric, batch, ranked.topic.intents):
-            for reading in term.readings():
+            for reading in term.rows_on_batch():
                 if len(reading.intents):
                     repeats[id(reading.row), term.intent] += 1
                     key = id(reading.row), repeats[id(reading.row), term.intent]
@@ -142,7 +142,7 @@ class Walk:
         return self.contributions.by_intent
 
     @property
-    def running(self) -> np.ndarray:
+    def cumulative_score(self) -> np.ndarray:
         """The score down to each rank, (rank,)."""
         return np.cumsum(self.baskets.sum(axis=0))
 
@@ -159,7 +159,7 @@ class Walk:
         for k in range(track.earned.shape[1]):
             for g, name in enumerate(track.names):
                 where = " ".join([*track.headings, track.row.name]), name, k + 1, self.contributions.doc(k)
-                shares = track.start[g], track.here[g, k], track.satisfied[g, k]
+                shares = track.start[g], track.users_at_rank[g, k], track.users_satisfied[g, k]
                 yield {
                     **dict(zip(WHERE, where, strict=True)),
                     **{factor: values[g, k] for factor, values in track.factors.items()},
@@ -186,7 +186,7 @@ def _track(reading: RowOnBatch, ranked: RankedList) -> Track:
         measure=term.measure,
         names=tuple(_name(reading, ranked, i) for i in groups.tolist()),
         places=tuple(None if term.merged else i if box is None else term.intent for i in groups.tolist()),
-        boxes=(term.intent,) * len(groups),
+        parent_intents=(term.intent,) * len(groups),
         start=share * (1.0 if box is None else box.probability),
         examination_probability=interested.astype(float),
         reach=reading.broadcast(_reach(row, after), 1)[groups],

@@ -1,12 +1,12 @@
-"""Files in, checked columns out: judgments, runs and topics.
+"""Read judgments, runs and topics from files or from other programs' objects, and check them.
 
-`read_qrels`, `read_run` and `read_topics` are for people and return DataFrames and `Topic` objects. The
-`load_*` functions and `*_from_objects` return the same rows as columns (`JudgmentColumns`, `RunColumns`),
-those of files without pandas. Rows are raw: subtopic 0 and negative grades stand as the file has them.
+`read_qrels`, `read_run` and `read_topics` return DataFrames and `Topic` objects. The `load_*` functions and
+`*_from_objects` return the same rows as columns (`JudgmentColumns`, `RunColumns`), those of files without
+importing pandas. Rows are raw: subtopic 0 and negative grades are as in the file.
 
-Every file may be plain text or gz (told by its content, not its name), with or without a byte order mark,
-with any line ends. Every refusal is one `DivmetricsError` that names file, line, value, what was expected
-and what to do.
+Every file may be plain text or gz (recognised by its content, not its name), with or without a byte order
+mark, with any line ends. Every error is a `DivmetricsError` of one sentence: file, line, value, what was
+expected and what to do. `formats` is the registry of the file formats.
 """
 
 from __future__ import annotations
@@ -43,185 +43,193 @@ __all__ = [
 
 @public
 def read_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> pd.DataFrame:
-    """Read diversity judgments.
+    r"""Read diversity judgments as a DataFrame.
 
-    Reads TREC diversity qrels (`topic subtopic doc grade`), NTCIREVAL's (`topic intent doc L1`), a table with
-    the heading `topic intent [subtopic] doc grade`, IMine's judgments (the organisers' XML, which needs
-    `topics`: a file or what `read_topics` returned; or the tidy `topic fls sls doc grade`), and, by an id
-    such as `irds:clueweb09/en/trec-web-2012/diversity`, judgments from the package ir_datasets.
+    These formats are recognised:
 
-    Reads nuggets, too, each of which is an intent: nuggetizer's assignments to documents (support is grade
-    2, partial_support 1; with `topics` the nuggets that were assigned, such as the TREC RAG track's, whose
-    sub-narratives are the first level), FreshStack's rows or `qrels_nuggets`, and nugget banks that refer to
-    documents (autojudge-base, Auto-ARGUE; a file, or a folder with one for each topic). Nuggets have their
-    ids in FreshStack, elsewhere they count from 1.
+    * TREC diversity qrels (`topic subtopic doc grade`) and NTCIREVAL's (`topic intent doc L1`);
+    * a table with the heading `topic intent [subtopic] doc grade`, or IMine's `topic fls sls doc grade`;
+    * IMine's XML, whose grades are relevance - 1, and which needs `topics`;
+    * nuggets, each an intent: nuggetizer's assignments (support is grade 2, partial_support 1; with `topics`
+      the nuggets that were assigned, such as the TREC RAG track's), FreshStack's rows or `qrels_nuggets`, and
+      nugget banks that refer to documents (autojudge-base, Auto-ARGUE; a file, or a folder with a file for
+      each topic). FreshStack's nuggets have ids, others are numbered from 1;
+    * an id of the package ir_datasets, such as `irds:clueweb09/en/trec-web-2012/diversity`.
 
-    Returns one row per judgment in file order, columns topic, intent, [subtopic,] doc (str), grade (int64);
-    subtopic is there for two-level judgments only. Grades are the file's (IMine XML: relevance - 1). A topic
-    `wt09-101` becomes `101`. Repeats of a judgment are left out, with one warning that counts them.
+    Parameters
+    ----------
+    path : path-like
+        The file, folder or dataset.
+    topics : path-like or sequence of Topic, optional
+        The topics of judgments that name subtopics or nuggets by their text.
 
-    Raises DivmetricsError, one sentence, for anything else, e.g. a judgment given twice with two grades.
+    Returns
+    -------
+    pandas.DataFrame
+        One row per judgment in file order: topic, intent, [subtopic,] doc (str), grade (int64). The column
+        subtopic exists for two-level judgments only. Topic `wt09-101` is `101`. Repeated judgments are left
+        out, with one warning.
+
+    Raises
+    ------
+    DivmetricsError
+        If the file cannot be read, or gives one judgment two grades.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> path = Path(mkdtemp(), "qrels")
+    >>> _ = path.write_text("1 1 d1 2\n1 2 d1 0\n")
+    >>> read_qrels(path).grade.tolist()
+    [2, 0]
     """
     return load_qrel_columns(path, topics).frame()
 
 
 @public
 def read_run(path: Path) -> pd.DataFrame:
-    """Read a TREC run: six columns `topic Q0 doc rank score tag`, after an NTCIR `<SYSDESC>` or none.
+    r"""Read a run as a DataFrame.
 
-    Reads JSON as well, `{topic: {doc: score}}`, the `results` of FreshStack and BEIR.
+    Parameters
+    ----------
+    path : path-like
+        A TREC run, six columns `topic Q0 doc rank score tag`, perhaps after an NTCIR `<SYSDESC>`; or the
+        `results` of FreshStack and BEIR, the JSON `{topic: {doc: score}}`.
 
-    Returns one row per line in file order, columns run, topic, doc (str), rank (int64, as printed) and score
-    (float64, finite); run is the file's tag, which must be the same on every line.
+    Returns
+    -------
+    pandas.DataFrame
+        One row per line in file order: run, topic, doc (str), rank (int64, as printed), score (float64,
+        finite). The run is the file's tag, which must be the same on every line.
 
-    Raises DivmetricsError, one sentence, e.g. for a document that stands twice in the list of a topic.
+    Raises
+    ------
+    DivmetricsError
+        If the file cannot be read, or lists a document twice for a topic.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> path = Path(mkdtemp(), "run")
+    >>> _ = path.write_text("1 Q0 d1 1 0.5 mine\n")
+    >>> read_run(path).values.tolist()
+    [['mine', '1', 'd1', 1, 0.5]]
     """
     return load_run_columns(path).frame()
 
 
 @public
 def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ...]:
-    """Read topics with their intents, in file order.
+    r"""Read topics with their intents.
 
-    Reads TREC Web track XML (uniform probabilities, kinds from nav/inf; a topic without subtopics has the one
-    intent "0", itself), IMine's subtopic hierarchies (XML or topics.json; ids count from 1), NTCIREVAL's
-    intent probabilities (`topic intent probability`, and perhaps nav or inf), by `irds:...` topics from the
-    package ir_datasets, and nuggets (nuggetizer, TREC RAG, FreshStack, nugget banks; see `read_qrels`).
+    These formats are recognised: TREC Web track XML (uniform probabilities, kinds from nav/inf; a topic
+    without subtopics has the one intent "0"), IMine's subtopic hierarchies (XML or topics.json; ids are
+    numbered from 1), NTCIREVAL's intent probabilities (`topic intent probability`, perhaps with nav or inf),
+    nuggets, and ids of ir_datasets (see `read_qrels`).
 
-    `probabilities` says what to do where second-level probabilities do not sum to 1 within their first-level
-    subtopic, as IMine's never do (they are a distribution over the whole topic):
+    Parameters
+    ----------
+    path : path-like
+        The file, folder or dataset.
+    probabilities : str, optional
+        How second-level probabilities become conditional on their first-level subtopic, which IMine's are not
+        (they are a distribution over the whole topic): "normalise" divides by their sum within it (uniform,
+        with a warning, where that is 0); "uniform" makes all probabilities equal on both levels (as Yu et al.
+        2017 computed); "flat" leaves out the second level. None accepts conditional probabilities only.
 
-    * None: refuse, naming the choices;
-    * "normalise": divide by their sum within it (where that is 0: uniform, with a warning);
-    * "uniform": every probability 1/m and 1/v, whatever is printed (as Yu et al. 2017 computed);
-    * "flat": the first level only, without children.
+        Nuggets are equally probable on both levels; a warning says so where they differ in importance.
+        Weights such as "vital=2,okay=1" make each nugget's probability its share of the weights in the topic,
+        and a group's the sum of its nuggets'.
 
-    Nuggets have no probabilities and are equally probable on both levels. Where some are more important than
-    others, a warning says that this is not counted; `probabilities` can be weights instead, such as
-    "vital=2,okay=1": a nugget's share of the sum of its topic, and a group's the sum of its nuggets'.
+    Returns
+    -------
+    tuple of Topic
+        The topics in file order.
 
-    Raises DivmetricsError, one sentence, e.g. for probabilities that are negative or do not sum to 1 (0.001).
+    Raises
+    ------
+    DivmetricsError
+        If the file cannot be read, or probabilities are negative or do not sum to 1 (within 0.001).
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> path = Path(mkdtemp(), "topics")
+    >>> _ = path.write_text("1 film 0.6\n1 book 0.4\n")
+    >>> [(intent.id, intent.probability) for intent in read_topics(path)[0].intents]
+    [('film', 0.6), ('book', 0.4)]
     """
     from divmetrics.core.checks import quote
-    from divmetrics.io import imine, ir_datasets, ntcir, nugget_files, nuggets, topic_hierarchy, trec, xml
-    from divmetrics.io.file_contents import format_error, open_contents
-    from divmetrics.io.json_records import is_json
+    from divmetrics.io.file_contents import format_error
+    from divmetrics.io.formats import InputFile, choose_format
+    from divmetrics.io.topic_hierarchy import check_choice, importance_weights
 
-    expected = (
-        "topics as TREC Web track XML, IMine XML or topics.json, NTCIREVAL intent probabilities, or nuggets"
+    file = InputFile(
+        path,
+        "topics as TREC Web track XML, IMine XML or topics.json, NTCIREVAL intent probabilities, or nuggets",
     )
-    weights = nuggets.importance_weights(probabilities)
+    weights = importance_weights(probabilities)
     if weights is None:
-        topic_hierarchy.check_choice(probabilities)
-    if ir_datasets.is_identifier(path):
-        return ir_datasets.topics(os.fspath(path))
-    found = nugget_files.in_folder(path, judged=False)
-    if found is not None:
-        return nuggets.topics(found, probabilities)
-    contents = open_contents(path, expected)
-    found = nugget_files.topics(contents) if is_json(contents) else None
-    if found is not None:
-        return nuggets.topics(found, probabilities)
-    if weights is not None:
+        check_choice(probabilities)
+    form = choose_format("topics", file)
+    if weights is not None and not form.has_nuggets:
         what = f"has no nuggets that probabilities={quote(probabilities)} could weigh"
-        raise format_error(contents.source, what, "nuggets with their importance", "leave out the weights")
-    if contents.starts_with(b"[", b"{"):
-        return topic_hierarchy.topics(imine.hierarchies_from_json(contents), probabilities)
-    if not contents.starts_with(b"<"):
-        if ntcir.is_topics(contents):
-            return ntcir.topics(contents, probabilities)
-        beginning = quote(" ".join(ntcir.first_line(contents)))
-        what = f"is neither XML nor JSON nor the probability of an intent ({beginning})"
-        raise format_error(contents.line(0), what, expected, "give the topics file here")
-    root = xml.parse(contents, expected)
-    if trec.is_topics(root):
-        return trec.topics(contents.source, root)
-    if imine.is_topics(root):
-        return topic_hierarchy.topics(imine.hierarchies_from_xml(contents.source, root), probabilities)
-    if imine.is_judgments(root):
-        raise format_error(
-            contents.source, "holds IMine judgments, not topics", expected, "swap the two files"
-        )
-    what = f"has the root element <{root.tag}>, which is not a topics format known here"
-    remedy = "convert it to one of them (INTENT's own topic XML is not read, its .Iprob or .DINprob is)"
-    raise format_error(contents.source, what, expected, remedy)
+        raise format_error(os.fspath(path), what, "nuggets with their importance", "leave out the weights")
+    return form.parser.topics(file, probabilities)
 
 
 def load_qrel_columns(path: Path, topics: Path | Sequence[Topic] | None = None) -> JudgmentColumns:
-    """The judgments that `read_qrels` reads, as columns."""
-    return _load_judgments(path, topics, described=False)[0]
+    """Read judgments as `read_qrels` does; return columns."""
+    from divmetrics.io.formats import InputFile, choose_format
+    from divmetrics.io.trec import QRELS
+
+    def known_topics() -> Sequence[Topic] | None:
+        return read_topics(topics, "uniform") if isinstance(topics, (str, os.PathLike)) else topics
+
+    file = InputFile(path, QRELS.description, f"{QRELS.description} or IMine's judgments")
+    return choose_format("judgments", file).parser.judgments(file, known_topics)
 
 
 def load_judgments_and_topics(
     path: Path, topics: Sequence[Topic] | None = None
 ) -> tuple[JudgmentColumns, tuple[Topic, ...]]:
-    """The same, and the topics that the file describes itself, as files of nuggets do and others do not.
+    """Read judgments, and the topics in their file: those of nuggets, none of other files.
 
-    Without `topics` only: where some are given, they are what counts.
+    The topics are empty, too, if `topics` is an argument: that replaces them.
     """
-    return _load_judgments(path, topics, described=topics is None)
-
-
-def _load_judgments(
-    path: Path, topics: Path | Sequence[Topic] | None, described: bool
-) -> tuple[JudgmentColumns, tuple[Topic, ...]]:
-    from divmetrics.io import imine, ir_datasets, ntcir, nugget_files, nuggets, trec, xml
-    from divmetrics.io.file_contents import format_error, open_contents
-    from divmetrics.io.json_records import is_json
-
-    if ir_datasets.is_identifier(path):
-        return ir_datasets.judgments(os.fspath(path)), ()
-    folder = nugget_files.in_folder(path, judged=True)
-    if folder is not None:
-        return nuggets.columns(folder), nuggets.topics(folder, None) if described else ()
-    contents = open_contents(path, trec.QRELS.description)
-    if is_json(contents):
-        known = read_topics(topics, "uniform") if isinstance(topics, (str, os.PathLike)) else topics
-        found = nugget_files.judgments(contents, known)
-        return nuggets.columns(found), nuggets.topics(found, None) if described else ()
-    if not contents.starts_with(b"<"):
-        reader = ntcir if ntcir.is_judgments(contents) else trec
-        return reader.judgments(contents), ()
-    expected = f"{trec.QRELS.description} or IMine's judgments"
-    root = xml.parse(contents, expected)
-    if imine.is_judgments(root):
-        return imine.judgments(contents.source, root, topics), ()
-    if trec.is_topics(root) or imine.is_topics(root):
-        raise format_error(
-            contents.source, "holds topics, not judgments", expected, "give it as the topics file"
-        )
-    what = f"is XML with the root element <{root.tag}>, which no judgment file has"
-    raise format_error(contents.source, what, expected, "give the judgment file here")
+    columns = load_qrel_columns(path, topics)
+    return columns, columns.own_topics() if topics is None else ()
 
 
 def load_run_columns(path: Path) -> RunColumns:
-    """The run that `read_run` reads, as columns."""
-    from divmetrics.io import nugget_files, trec
-    from divmetrics.io.file_contents import format_error, open_contents
-    from divmetrics.io.json_records import is_json
+    """Read a run as `read_run` does; return columns."""
+    from divmetrics.io.formats import InputFile, choose_format
+    from divmetrics.io.trec import RUN
 
-    contents = open_contents(path, trec.RUN.description)
-    if is_json(contents):
-        return nugget_files.run(contents, trec.RUN.description)
-    if contents.starts_with(b"<") and not contents.starts_with(trec.SYSTEM_DESCRIPTION):
-        raise format_error(contents.source, "is XML", trec.RUN.description, "give the run file here")
-    return trec.run(contents)
+    file = InputFile(path, RUN.description)
+    return choose_format("runs", file).parser.run(file)
 
 
-def qrels_from_objects(held: Any) -> JudgmentColumns:
-    """Check judgments as other programs hold them in memory: dicts, tuples, tables of pandas or polars."""
-    return wrap_judgments(held).columns()
+def qrels_from_objects(judgments: Any) -> JudgmentColumns:
+    """Check judgments in memory: dicts, tuples, tables of pandas or polars; return columns."""
+    return wrap_judgments(judgments).columns()
 
 
-def runs_from_objects(held: Any) -> list[RunColumns]:
-    """Check runs as other programs hold them in memory; one `RunColumns` per run."""
+def runs_from_objects(runs: Any) -> list[RunColumns]:
+    """Check one or several runs in memory: dicts, tuples, tables, ranx.Run; return each one's columns."""
     from divmetrics.io import in_memory
 
-    return in_memory.runs(held)
+    return in_memory.runs(runs)
 
 
-def wrap_judgments(held: Any, *, ad_hoc: bool = False) -> InMemoryJudgments:
-    """The same judgments, to be read more than once; ad_hoc: those without subtopics will do."""
+def wrap_judgments(judgments: Any, *, ad_hoc: bool = False) -> InMemoryJudgments:
+    """Keep judgments in memory to check them more than once.
+
+    ad_hoc: accept judgments without subtopics.
+    """
     from divmetrics.io import in_memory
 
-    return in_memory.wrap_judgments(held, ad_hoc)
+    return in_memory.wrap_judgments(judgments, ad_hoc)

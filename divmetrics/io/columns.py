@@ -1,8 +1,8 @@
-"""The two tables that every reader ends in."""
+"""The tables of judgments and of a run that every reader returns."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,14 +12,25 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
+    from divmetrics.core.collection import Topic
+
 
 @dataclass(frozen=True, eq=False)
 class JudgmentColumns:
-    """One row per judgment, in file order, as the file has them (subtopic 0 and negative grades included).
+    """Checked judgments, one row each, in file order; no (topic, intent, subtopic, doc) occurs twice.
 
-    `topic`, `intent`, `doc`: texts, each distinct one held once; `grade`: numpy int64; `subtopic`: such texts
-    (second-level subtopics) or None; `source`: the path or name that messages show. No (topic, intent,
-    subtopic, doc) occurs twice.
+    Parameters
+    ----------
+    topic, intent, doc : DictionaryColumn
+        The ids; subtopic 0 is an intent here.
+    grade : numpy.ndarray
+        The grades, int64, which may be negative.
+    subtopic : DictionaryColumn or None
+        The second-level subtopics.
+    source : str
+        The path or name that messages show.
+    own_topics : callable
+        Returns the topics that the file describes itself, as files of nuggets do.
     """
 
     topic: DictionaryColumn
@@ -28,9 +39,10 @@ class JudgmentColumns:
     grade: np.ndarray
     subtopic: DictionaryColumn | None
     source: str
+    own_topics: Callable[[], tuple[Topic, ...]] = tuple
 
     def frame(self) -> pd.DataFrame:
-        """A DataFrame with the columns topic, intent, [subtopic,] doc (str), grade (int64)."""
+        """Return a DataFrame: topic, intent, [subtopic,] doc (str), grade (int64)."""
         below = {} if self.subtopic is None else {"subtopic": self.subtopic}
         return _frame(
             {"topic": self.topic, "intent": self.intent, **below, "doc": self.doc, "grade": self.grade}
@@ -39,12 +51,22 @@ class JudgmentColumns:
 
 @dataclass(frozen=True, eq=False)
 class RunColumns:
-    """One row per retrieved document, in file order.
+    """A checked run, one row per retrieved document, in file order; no (topic, doc) occurs twice.
 
-    `topic`: texts, each distinct one held once; `doc`: texts, not yet looked through for those that occur
-    again under other topics; `rank`: numpy int64, as printed, or None where only the scores say the order;
-    `score`: numpy float64, finite; `tag`: the run's name; `source`: the path or name that messages show. No
-    (topic, doc) occurs twice.
+    Parameters
+    ----------
+    topic : DictionaryColumn
+        The ids of topics.
+    doc : StringColumn
+        The ids of documents, not encoded yet.
+    rank : numpy.ndarray or None
+        The printed ranks, int64; None if only the scores say the order.
+    score : numpy.ndarray
+        The scores, finite float64.
+    tag : str
+        The name of the run.
+    source : str
+        The path or name that messages show.
     """
 
     topic: DictionaryColumn
@@ -55,7 +77,7 @@ class RunColumns:
     source: str
 
     def frame(self) -> pd.DataFrame:
-        """A DataFrame with the columns run, topic, doc (str), rank (int64), score (float64)."""
+        """Return a DataFrame: run, topic, doc (str), rank (int64), score (float64)."""
         rank = {} if self.rank is None else {"rank": self.rank}
         columns = {"topic": self.topic, "doc": self.doc.encode(), **rank, "score": self.score}
         return _frame({"run": self.tag, **columns})
@@ -64,12 +86,9 @@ class RunColumns:
 def _frame(columns: Mapping[str, Any]) -> pd.DataFrame:
     import pandas as pd
 
-    def held(column: Any) -> Any:
-        # Each text becomes one of pandas once.
-        return (
-            pd.Series(column.distinct.tolist()).array.take(column.codes)
-            if isinstance(column, DictionaryColumn)
-            else column
-        )
+    def values(column: Any) -> Any:
+        if not isinstance(column, DictionaryColumn):
+            return column
+        return pd.Series(column.distinct.tolist()).array.take(column.codes)  # each string is made once
 
-    return pd.DataFrame({name: held(column) for name, column in columns.items()})
+    return pd.DataFrame({name: values(column) for name, column in columns.items()})

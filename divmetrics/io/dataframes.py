@@ -1,6 +1,6 @@
-"""DataFrames that people made themselves, checked like files; errors name the row, counted from 0.
+"""Check judgments and runs in DataFrames; errors name the row, counted from 0.
 
-A column may have the name that ir_measures or PyTerrier gives it.
+Columns may have the names of ir_measures or PyTerrier.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from divmetrics.io.validate import RowLocator, judgment_columns, run_columns
 
 JUDGMENTS = "judgments DataFrame"
 RUNS = "runs DataFrame"
-# Each column with its other names, in ir_measures, ir_datasets and PyTerrier. The first that is there counts:
-# `subtopic` is a second level beside any other.
+# Each column with its names in ir_measures, ir_datasets and PyTerrier. The first one present is used:
+# `subtopic` is the second level if there is also another one.
 JUDGMENT_COLUMNS = {
     "topic": ("query_id", "qid"),
     "intent": ("subtopic_id", "iteration", "subtopic"),
@@ -29,17 +29,17 @@ JUDGMENT_COLUMNS = {
     "grade": ("relevance", "label"),
 }
 LIST_COLUMNS = {"topic": ("query_id", "qid"), "doc": ("doc_id", "docno"), "score": ()}
-LARGEST = 2**53 - 1  # from there on a float does not hold every integer
-NO_SUBTOPIC = "0"  # what ir_measures says where it was told none
-ONE_RUN = "run"  # the name of a run that came without one
+LARGEST = 2**53 - 1  # a float holds all integers up to here
+NO_SUBTOPIC = "0"  # the default of ir_measures
+ONE_RUN = "run"  # the name of a run without one
 
 
 def judgments(
     frame: pd.DataFrame, source: str = JUDGMENTS, place: RowLocator | None = None, ad_hoc: bool = False
 ) -> JudgmentColumns:
-    """Judgments; topics, intents and subtopics may be text or whole numbers, grades are whole numbers.
+    """Check judgments: ids are text or whole numbers, grades are whole numbers.
 
-    source, place: what messages call the table and a row of it. ad_hoc: judgments without subtopics will do.
+    source, place: the names of the table and of a row in messages. ad_hoc: subtopics may be missing.
     """
     named = with_names(frame, source, JUDGMENT_COLUMNS, ("intent",) if ad_hoc else ())
     if "intent" not in named:
@@ -47,16 +47,16 @@ def judgments(
     names = ("topic", "intent", "doc") + (("subtopic",) if "subtopic" in named else ())
     place = place or _rows_of(source)
     columns = {name: _texts(named[name], name, place) for name in names}
-    called = _called("intent", JUDGMENT_COLUMNS["intent"], list(frame.columns))
-    if not ad_hoc and called == "iteration" and set(columns["intent"].tolist()) == {NO_SUBTOPIC}:
+    original = _name_in(list(frame.columns), "intent", JUDGMENT_COLUMNS["intent"])
+    if not ad_hoc and original == "iteration" and set(columns["intent"].tolist()) == {NO_SUBTOPIC}:
         raise no_subtopics(source)
     return judgment_columns(source, place, grade=_integers(named["grade"], "grade", place), **columns)
 
 
 def runs(frame: pd.DataFrame, source: str = RUNS, place: RowLocator | None = None) -> list[RunColumns]:
-    """Runs, in order of first appearance, each with its rows in the frame's order.
+    """Check runs; return them in order of appearance, with rows in the frame's order.
 
-    Where no column tells them apart, there is one, called "run".
+    Without a column "run" there is one run, called "run".
     """
     named = with_names(frame, source, LIST_COLUMNS)
     place = place or _rows_of(source)
@@ -68,42 +68,42 @@ def runs(frame: pd.DataFrame, source: str = RUNS, place: RowLocator | None = Non
     tag = _texts(named["run"], "run", place).encode()
     codes = tag.codes
     rows_of = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
-    found = []
+    runs = []
     for name, rows in zip(tag.distinct.tolist(), rows_of, strict=True):
         topics, docs = (column.take(rows) for column in (topic, doc))
         ranks = None if rank is None else rank[rows]
-        here = f"{source}, run {name}"
-        found.append(run_columns(here, _among(place, rows), topics, docs, ranks, score[rows], name))
-    return found
+        own, own_place = f"{source}, run {name}", _locate_in(place, rows)
+        runs.append(run_columns(own, own_place, topics, docs, ranks, score[rows], name))
+    return runs
 
 
 def with_names(
     frame: pd.DataFrame, source: str, needed: Mapping[str, tuple[str, ...]], optional: tuple[str, ...] = ()
 ) -> pd.DataFrame:
-    """The frame with our names for its columns; DivmetricsError where one is missing, or all rows are."""
+    """Rename a frame's columns to ours; raises DivmetricsError if one is missing, or there are no rows."""
     expected = f"the columns {', '.join(_or_else(name, others) for name, others in needed.items())}"
     if not isinstance(frame, pd.DataFrame):
         what = f"is a {type(frame).__name__}"
         raise format_error(source, what, f"a pandas DataFrame with {expected}", "convert it")
     present = [str(name) for name in frame.columns]
-    found = {name: _called(name, others, present) for name, others in needed.items()}
-    missing = [name for name, called in found.items() if called is None and name not in optional]
+    originals = {name: _name_in(present, name, others) for name, others in needed.items()}
+    missing = [name for name, original in originals.items() if original is None and name not in optional]
     other, columns = (RUNS, LIST_COLUMNS) if needed is JUDGMENT_COLUMNS else (JUDGMENTS, JUDGMENT_COLUMNS)
-    if missing and all(_called(name, others, present) for name, others in columns.items()):
+    if missing and all(_name_in(present, name, others) for name, others in columns.items()):
         raise format_error(source, f"has the columns of a {other}", expected, "swap the arguments")
     if missing:
-        hint = did_you_mean(missing[0], (name for name in present if name not in found.values()))
+        hint = did_you_mean(missing[0], (name for name in present if name not in originals.values()))
         what = f"has no column {missing[0]!r} among {', '.join(present) or 'none'}{hint}"
         raise format_error(source, what, expected, "add or rename it with DataFrame.rename(columns=...)")
     if frame.empty:
         raise format_error(
             source, "is empty", f"at least one row with {expected}", "check where it came from"
         )
-    return frame.rename(columns={called: name for name, called in found.items() if called})
+    return frame.rename(columns={original: name for name, original in originals.items() if original})
 
 
 def no_subtopics(source: str) -> DivmetricsError:
-    """The refusal of judgments that do not say which subtopic a document is relevant to."""
+    """Make the error that refuses judgments without subtopics."""
     return format_error(
         source,
         "no judgment names its subtopic (ir_measures calls it iteration, and 0 means none)",
@@ -117,16 +117,16 @@ def _or_else(name: str, others: tuple[str, ...]) -> str:
     return f"{name} (or {', '.join(others)})" if others else name
 
 
-def _called(name: str, others: tuple[str, ...], present: list[str]) -> str | None:
-    """What the column is called, if it is there."""
-    return next((called for called in (name, *others) if called in present), None)
+def _name_in(present: list[str], name: str, others: tuple[str, ...]) -> str | None:
+    """Return the first name of a column that is present, or None."""
+    return next((known for known in (name, *others) if known in present), None)
 
 
 def _rows_of(source: str) -> RowLocator:
     return lambda row: f"{source}, row {row} (from 0)"
 
 
-def _among(place: RowLocator, rows: np.ndarray) -> RowLocator:
+def _locate_in(place: RowLocator, rows: np.ndarray) -> RowLocator:
     return lambda row: place(int(rows[row]))
 
 

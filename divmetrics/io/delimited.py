@@ -1,7 +1,7 @@
-"""Lines of columns, read twice over: fast as long as nothing is odd, otherwise carefully, line by line.
+"""Read lines of columns: a regular file at once, any other line by line.
 
-Both ways give the same columns for the same file. The fast way takes a file as one array of letters, and has
-no error messages: it gives up, and the careful way then either reads the file or names the line.
+Both ways return the same columns for the same file. The fast one parses a file as one array of bytes and has
+no error messages: for an irregular file it returns None, and the careful one reads it or names the line.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ ColumnType = Literal["text", "integer", "number"]
 Columns = dict[str, Any]
 
 BLANKS = bytes.maketrans(b"\t\v\f\r", b"   \n")
-TAB, LINE_FEED, BLANK = b"\t\n "  # what is no larger than a blank may end a field
+TAB, LINE_FEED, BLANK = b"\t\n "  # only bytes up to BLANK can end a field
 
 
 @dataclass(frozen=True)
 class LineFormat:
-    """Columns separated by blanks or tabs, by name and kind.
+    """A format of columns separated by blanks or tabs: their types by name.
 
-    "text" becomes StringColumn, "integer" numpy int64, "number" numpy float64, finite.
-    `mistaken_for` is the number of columns, and the name, of the file that people give instead.
+    "text" becomes StringColumn, "integer" numpy int64, "number" numpy float64, finite. `mistaken_for` is the
+    number of columns and the name of a format that is often confused with it.
     """
 
     name: str
@@ -39,24 +39,24 @@ class LineFormat:
 
     @property
     def description(self) -> str:
-        """The format as an error message says it was expected."""
+        """The format as error messages name it."""
         return f"{self.name} ({len(self.columns)} columns: {' '.join(self.columns)})"
 
 
 def read_columns(contents: Contents, form: LineFormat) -> Columns:
-    """The columns of a file, by name; raises DivmetricsError naming the first line that does not fit."""
+    """Read the columns of a file; raises DivmetricsError, naming the first invalid line."""
     columns = read_fast(contents, form)
     return read_carefully(contents, form) if columns is None else columns
 
 
 def read_fast(contents: Contents, form: LineFormat) -> Columns | None:
-    """The columns of a file, or None where anything but its white space is odd."""
+    """Read the columns of a file, or return None if anything but its white space is irregular."""
     columns = _read_regular(contents.data, form)
     return _read_regular(_with_single_blanks(contents.data), form) if columns is None else columns
 
 
 def _with_single_blanks(data: bytes) -> bytes:
-    """The same lines with one blank between fields and none around them, and no line without fields."""
+    """Normalise white space: one blank between fields, none around them, no empty lines."""
     data = data.translate(BLANKS)
     while b"  " in data:
         data = data.replace(b"  ", b" ")
@@ -70,22 +70,22 @@ def _read_regular(data: bytes, form: LineFormat) -> Columns | None:
     fields = _fields(data, len(form.columns))
     if fields is None:
         return None
+    types = zip(form.columns.items(), fields, strict=True)
     try:
-        kinds = zip(form.columns.items(), fields, strict=True)
-        return {name: _AT_ONCE[kind](field) for (name, kind), field in kinds}
+        return {name: _PARSERS[column_type](field) for (name, column_type), field in types}
     except ValueError:
         return None
 
 
 def _fields(data: bytes, columns: int) -> list[StringColumn] | None:
-    """The columns of lines that have one blank or tab between fields; None of others."""
+    """Split lines with one blank or tab between fields into columns; return None for other lines."""
     if not data.isascii():
         try:
             data.decode()
         except UnicodeDecodeError:
             return None
-    letters = np.frombuffer(b"".join([bytes(ROOM), data, b"\n"[data.endswith(b"\n") :]]), np.uint8)
-    text = letters[ROOM:]
+    buffer = np.frombuffer(b"".join([bytes(ROOM), data, b"\n"[data.endswith(b"\n") :]]), np.uint8)
+    text = buffer[ROOM:]
     ends = np.flatnonzero(text <= BLANK).astype(np.int32) + np.int32(ROOM)
     lines, more = divmod(len(ends), columns)
     others = len(ends) - np.count_nonzero(text == BLANK) - lines
@@ -95,37 +95,37 @@ def _fields(data: bytes, columns: int) -> list[StringColumn] | None:
     begin = np.empty_like(end)
     begin[1:] = end[:-1] + 1
     begin[0] = np.concatenate([[ROOM], end[-1, :-1] + 1])
-    if (begin == end).any() or (letters[end[-1]] != LINE_FEED).any():
+    if (begin == end).any() or (buffer[end[-1]] != LINE_FEED).any():
         return None
-    return [StringColumn(letters, *of_column) for of_column in zip(begin, end, strict=True)]
+    return [StringColumn(buffer, *spans) for spans in zip(begin, end, strict=True)]
 
 
 def read_carefully(contents: Contents, form: LineFormat) -> Columns:
-    """The columns of a file with any white space between them and blank lines anywhere."""
-    converters = [_CONVERTERS[kind] for kind in form.columns.values()]
+    """Read columns line by line, with any white space between them and blank lines anywhere."""
+    converters = [_CONVERTERS[column_type] for column_type in form.columns.values()]
     rows: list[list[Any]] = []
-    for at, line in enumerate(contents.data.splitlines(), contents.first_line):
+    for line_number, line in enumerate(contents.data.splitlines(), contents.first_line):
         fields = line.split()
         if not fields:
             continue
         if len(fields) != len(converters):
-            raise _wrong_width(f"{contents.source}:{at}", line, form, is_first=not rows)
+            raise _wrong_width(f"{contents.source}:{line_number}", line, form, is_first=not rows)
         row = []
         for name, convert, field in zip(form.columns, converters, fields, strict=True):
             try:
                 row.append(convert(field))
             except ValueError:
-                raise _bad_field(f"{contents.source}:{at}", line, name, field, form) from None
+                raise _bad_field(f"{contents.source}:{line_number}", line, name, field, form) from None
         rows.append(row)
     if not rows:
         what = "has a heading and nothing below it"
         raise format_error(contents.source, what, form.description, "check the file")
     columns: Columns = {}
-    for (name, kind), values in zip(form.columns.items(), zip(*rows, strict=True), strict=True):
-        if kind == "text":
+    for (name, column_type), values in zip(form.columns.items(), zip(*rows, strict=True), strict=True):
+        if column_type == "text":
             columns[name] = StringColumn.of(values)
         else:
-            columns[name] = np.array(values, np.int64 if kind == "integer" else np.float64)
+            columns[name] = np.array(values, np.int64 if column_type == "integer" else np.float64)
     return columns
 
 
@@ -134,7 +134,7 @@ _CONVERTERS: dict[ColumnType, Callable[[bytes], Any]] = {
     "integer": integer,
     "number": number,
 }
-_AT_ONCE: dict[ColumnType, Callable[[StringColumn], Any]] = {
+_PARSERS: dict[ColumnType, Callable[[StringColumn], Any]] = {
     "text": lambda column: column,
     "integer": integers,
     "number": numbers,
@@ -155,11 +155,11 @@ def _wrong_width(where: str, line: bytes, form: LineFormat, is_first: bool) -> D
 
 
 def _bad_field(where: str, line: bytes, name: str, field: bytes, form: LineFormat) -> DivmetricsError:
-    kind, quoted = form.columns[name], quote(field.decode(errors="replace"))
-    if kind == "text":
+    quoted = quote(field.decode(errors="replace"))
+    if form.columns[name] == "text":
         return _not_utf8(where, line, f"{name} {quoted}")
-    noun = "an integer" if kind == "integer" else "a finite number"
-    bits = " of 64 bits" if kind == "integer" and INTEGER.fullmatch(field) else ""
+    noun = "an integer" if form.columns[name] == "integer" else "a finite number"
+    bits = " of 64 bits" if noun == "an integer" and INTEGER.fullmatch(field) else ""
     what = f"{name} {quoted} is not {noun}{bits}"
     return format_error(where, what, f"{noun} there, in {form.description}", "correct or remove the line")
 
@@ -168,6 +168,5 @@ def _not_utf8(where: str, line: bytes, subject: str) -> DivmetricsError:
     escaped = line.decode(errors="surrogateescape")  # bytes that are not UTF-8 become these code points
     byte = next(len(escaped[:i].encode()) for i, c in enumerate(escaped) if "\udc80" <= c <= "\udcff")
     what = f"{subject} is not UTF-8 (byte {byte + 1} of the line is 0x{line[byte]:02x})"
-    return format_error(
-        where, what, "UTF-8 text", "save the file as UTF-8, or give the text file if it is binary"
-    )
+    remedy = "save the file as UTF-8, or give the text file if it is binary"
+    return format_error(where, what, "UTF-8 text", remedy)

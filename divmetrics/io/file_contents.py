@@ -1,4 +1,4 @@
-"""Opening a file, plain or gz, and saying in one sentence why it cannot be read."""
+"""Open a file, plain or gz, or raise an error of one sentence that says why it cannot be read."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ WIDE_MARKS = {  # UTF-32 first: its little-endian mark begins like that of UTF-1
 }
 LINE_END = re.compile(rb"\r\n|\r|\n")
 GZ = b"\x1f\x8b"
-LARGEST = 1 << 30  # bytes, decompressed; endless sources and gz bombs end here
+LARGEST = 1 << 30  # bytes, decompressed; a limit for endless sources and gz bombs
 PIECE = 1 << 20
-GZ_PIECE = 1 << 14  # small, since what follows a member is copied as often as a piece has members
+GZ_PIECE = 1 << 14  # small, since the rest of a piece is copied at the end of every gz member in it
 OTHER_COMPRESSION = {
     b"PK\x03\x04": "zip",
     b"BZh91AY&SY": "bzip2",
@@ -31,16 +31,16 @@ OTHER_COMPRESSION = {
 
 
 def format_error(where: str, what: str, expected: str, remedy: str) -> DivmetricsError:
-    """The one sentence in which a reader refuses: where, what it found, what it expected, what to do."""
+    """Make the error of a reader: where it is, what is wrong, what was expected, and what to do."""
     return DivmetricsError(f"{where}: {what}; expected {expected}; {remedy}")
 
 
 @dataclass(frozen=True)
 class Contents:
-    """The text of a file as bytes, decompressed, without byte order mark; never empty, no zero bytes.
+    """The bytes of a text file, decompressed, without byte order mark; never empty, no zero bytes.
 
-    A line ends in a line feed, a carriage return or both. `first_line` is the number, in the file, of the
-    line that `data` begins with.
+    A line ends in a line feed, a carriage return or both. `source` is the path that messages show,
+    `first_line` the number, in the file, of the line that `data` begins with.
     """
 
     source: str
@@ -48,46 +48,48 @@ class Contents:
     first_line: int = 1
 
     def starts_with(self, *marks: bytes) -> bool:
-        """Whether one of the marks is the first thing in the file but white space."""
+        """Return whether one of the marks follows the white space at the beginning."""
         return re.match(rb"\s*(?:%s)" % b"|".join(map(re.escape, marks)), self.data) is not None
 
-    def after(self, end: int) -> Contents:
-        """What follows the line that contains the byte at `end`."""
-        line_end = LINE_END.search(self.data, end)
-        stop = line_end.end() if line_end else len(self.data)
-        return self.from_byte(stop)
+    def without_first_line(self) -> Contents:
+        """Return the contents below the first line."""
+        line_end = LINE_END.search(self.data)
+        return self.from_byte(line_end.end() if line_end else len(self.data))
 
     def from_byte(self, start: int) -> Contents:
-        """What begins at that byte, in the middle of a line or not."""
-        lines_before = len(LINE_END.findall(self.data, 0, start))
-        return Contents(self.source, self.data[start:], self.first_line + lines_before)
+        """Return the contents from a byte on, which may be in the middle of a line."""
+        return Contents(self.source, self.data[start:], self._line_of(start))
 
     def text(self) -> str:
-        """All of it; raises DivmetricsError, naming the line, where it is not UTF-8."""
+        """Decode the contents; raises DivmetricsError, naming the line, where they are not UTF-8."""
         try:
             return self.data.decode()
         except UnicodeDecodeError as error:
-            number = self.first_line + len(LINE_END.findall(self.data, 0, error.start))
             what = f"is not UTF-8 (a byte is 0x{self.data[error.start]:02x})"
-            raise format_error(
-                f"{self.source}:{number}", what, "UTF-8 text", "save the file as UTF-8"
-            ) from None
+            where = self.at_byte(error.start)
+        raise format_error(where, what, "UTF-8 text", "save the file as UTF-8")
+
+    def at_byte(self, position: int) -> str:
+        """Return `file:line` of a byte."""
+        return f"{self.source}:{self._line_of(position)}"
 
     def line(self, row: int) -> str:
-        """`file:line` of a row, rows being the lines that are not blank, counted from 0."""
+        """Return `file:line` of a row; rows are the lines that are not blank, counted from 0."""
         numbered = enumerate(self.data.splitlines(), self.first_line)
         rows = [number for number, line in numbered if line.strip()]
         return f"{self.source}:{rows[row]}"
 
+    def _line_of(self, position: int) -> int:
+        return self.first_line + len(LINE_END.findall(self.data, 0, position))
+
 
 def open_contents(path: str | os.PathLike[str], expected: str) -> Contents:
-    """Read a file; `expected` says in words what it should hold, for the sentence that refuses it."""
+    """Read a file; raises DivmetricsError, with `expected` as the words for its format."""
     try:
         source = os.fspath(path)
     except TypeError:
-        raise format_error(
-            f"{type(path).__name__} object", "is not a path", f"the path of {expected}", "give a path"
-        ) from None
+        what = f"{type(path).__name__} object"
+        raise format_error(what, "is not a path", f"the path of {expected}", "give a path") from None
     if not source:
         raise format_error("the path ''", "is empty", f"the path of {expected}", "give a path")
     try:
@@ -113,13 +115,13 @@ def _read(source: str, expected: str) -> bytes:
     path = Path(source)
     try:
         with path.open("rb", buffering=0) as file:
-            size = min(os.fstat(file.fileno()).st_size, LARGEST)  # of what is no file: 0
+            size = min(os.fstat(file.fileno()).st_size, LARGEST)  # 0 for a pipe or device
             pieces = [file.read(max(PIECE, size + 1))]
             read = len(pieces[0])
             while piece := file.read(PIECE):
                 pieces.append(piece)
                 if b"\0" in piece and not pieces[0].startswith(GZ):
-                    break  # no text, which is soon seen: /dev/zero has no end
+                    break  # not text, and perhaps endless, as /dev/zero is
                 read += len(piece)
                 if read > LARGEST:
                     raise _too_large(source, expected)
@@ -141,7 +143,7 @@ def _read(source: str, expected: str) -> bytes:
 
 
 def _names_in(folder: Path) -> list[str]:
-    """What a folder holds; nothing where it may not be listed."""
+    """Return the names in a folder, none if it may not be listed."""
     try:
         return os.listdir(folder)
     except OSError:

@@ -1,121 +1,81 @@
-"""NTCIR IMine: topics with subtopics on two levels, and judgments of documents for the second.
+"""Read NTCIR IMine's topics with subtopics on two levels, and judgments of documents for the second.
 
 Two forms of the same data are read: the organisers' XML (IMine.Qrel.SM*.xml: subtopics with their
 probabilities `poss`; IMine.Qrel.DR*.xml: judgments that name second-level subtopics by label), and a tidy
-re-encoding of it (topics.json; the judgments with a heading `topic fls sls doc grade` are read as lines, see
-`trec`).
+re-encoding (topics.json; `trec` reads its judgments, lines with the heading `topic fls sls doc grade`).
 """
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from divmetrics.core.checks import is_whole, quote
+from divmetrics.core.checks import quote
 from divmetrics.core.collection import Topic
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.io import xml
 from divmetrics.io.columns import JudgmentColumns
-from divmetrics.io.file_contents import Contents, format_error, open_contents
-from divmetrics.io.json_records import reject_duplicate_keys
+from divmetrics.io.file_contents import Contents, format_error
+from divmetrics.io.json_records import Record, records
 from divmetrics.io.number_parsing import integer
 from divmetrics.io.string_column import StringColumn
 from divmetrics.io.topic_hierarchy import Hierarchy, Subtopic
+from divmetrics.io.topic_hierarchy import topics as with_probabilities
 from divmetrics.io.validate import judgment_columns
-from divmetrics.io.xml import Element
 
-IRRELEVANT = 1  # relevance 0 inaccessible, 1 irrelevant, 2 relevant, 3 very relevant; grades count from it
-TOPICS_FORM = "IMine topics (subtopics fls with poss, sls with poss in them)"
+if TYPE_CHECKING:
+    from divmetrics.io.formats import InputFile, KnownTopics
+    from divmetrics.io.xml import Element
+
+IRRELEVANT = 1  # grade 0; relevance is 0 inaccessible, 1 irrelevant, 2 relevant, 3 very relevant
 JUDGMENTS_FORM = "IMine judgments (<doc docid queryid relevance sls>)"
 
 
-def is_topics(root: Element) -> bool:
-    """Whether this is IMine's XML of topics: topics with first-level subtopics."""
-    topic = root.first("topic")
-    return topic is not None and topic.first("fls") is not None
-
-
-def is_judgments(root: Element) -> bool:
-    """Whether this is IMine's XML of judgments: blocks of judged documents."""
-    return any(block.first("doc") is not None for block in root.all("relevance"))
-
-
-def hierarchies_from_xml(source: str, root: Element) -> Iterator[Hierarchy]:
-    """The organisers' topics; subtopics get ids that count from 1."""
-    for topic in root.all("topic"):
-        yield Hierarchy(
-            f"{source}:{topic.line}",
-            topic.get("id"),
-            topic.get("content"),
-            "",
-            tuple(_subtopics_from_xml(source, topic, "fls")),
-        )
+def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
+    """Read topics; ids of subtopics in XML count from 1."""
+    if file.root is None:
+        return with_probabilities(_hierarchies_from_json(file.contents), probabilities)
+    source, hierarchies = file.contents.source, []
+    for topic in file.elements("topic"):
+        subtopics = tuple(_subtopics_from_xml(source, topic, "fls"))
+        where = f"{source}:{topic.line}"
+        hierarchies.append(Hierarchy(where, topic.get("id", ""), topic.get("content", ""), "", subtopics))
+    return with_probabilities(hierarchies, probabilities)
 
 
 def _subtopics_from_xml(source: str, parent: Element, tag: str) -> Iterator[Subtopic]:
     for count, element in enumerate(parent.all(tag), 1):
-        where, label = f"{source}:{element.line}", element.get("content")
+        where, label = f"{source}:{element.line}", element.get("content", "")
         try:
-            probability = float(element.get("poss"))
+            probability = float(element.get("poss", ""))
         except ValueError:
-            what = f"poss {quote(element.get('poss'))} of {tag} {quote(label)} is not a number"
+            what = f"poss {quote(element.get('poss', ''))} of {tag} {quote(label)} is not a number"
             raise format_error(where, what, "a probability", "correct it") from None
         yield Subtopic(str(count), label, probability, tuple(_subtopics_from_xml(source, element, "sls")))
 
 
-def hierarchies_from_json(contents: Contents) -> Iterator[Hierarchy]:
-    """The topics of topics.json, with their own ids and types."""
-    expected = "a list of topics with id, title, type and fls, as in IMine's topics.json"
-    try:
-        entries = json.loads(contents.data, object_pairs_hook=reject_duplicate_keys)
-    except (ValueError, RecursionError) as error:
-        line = f":{error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise format_error(contents.source + line, f"is not JSON ({error})", expected, "correct it") from None
-    if not entries:
-        raise format_error(contents.source, "holds no topics", expected, "check where the file came from")
-    for number, entry in enumerate(entries, 1):
-        try:
-            subtopics = _subtopics_from_json(entry["fls"])
-            title, kind = _text(entry, "title"), _text(entry, "type")
-            yield Hierarchy(contents.source, _id(entry), title, kind, subtopics)
-        except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-            what = f"topic number {number} cannot be used ({type(error).__name__}: {error})"
-            raise format_error(contents.source, what, expected, "correct it") from None
+def _hierarchies_from_json(contents: Contents) -> Iterator[Hierarchy]:
+    """Parse topics.json, which has ids and types."""
+    for record in records(
+        contents, "a list of topics with id, title, type and fls, as in IMine's topics.json"
+    ):
+        subtopics = tuple(_subtopics_from_json(record, "fls", below=2))
+        title, kind = record.text("title", empty=True), record.text("type", empty=True)
+        yield Hierarchy(record.where, record.id("id"), title, kind, subtopics)
 
 
-def _subtopics_from_json(entries: Iterable[Any]) -> tuple[Subtopic, ...]:
-    return tuple(
-        Subtopic(
-            _id(entry),
-            _text(entry, "label"),
-            float(entry["probability"]),
-            _subtopics_from_json(entry.get("sls", ())),
-        )
-        for entry in entries
-    )
+def _subtopics_from_json(parent: Record, key: str, below: int) -> Iterator[Subtopic]:
+    """Parse subtopics with so many levels below them, one more than a topic may have."""
+    for record in parent.records(key, f"{key} number"):
+        children = _subtopics_from_json(record, "sls", below - 1) if below and record.has("sls") else ()
+        label, probability = record.text("label", empty=True), record.number("probability")
+        yield Subtopic(record.id("id"), label, probability, tuple(children))
 
 
-def _id(entry: Any) -> str:
-    value = entry["id"]
-    return str(value) if is_whole(value) else _text(entry, "id")
-
-
-def _text(entry: Any, name: str) -> str:
-    value = entry[name]
-    if not isinstance(value, str):
-        raise TypeError(f"{name} is {json.dumps(value)}, expected text")
-    value.encode()  # half a character raises a ValueError
-    return value
-
-
-def judgments(
-    source: str, root: Element, topics: str | os.PathLike[str] | Sequence[Topic] | None
-) -> JudgmentColumns:
-    """The organisers' judgments, their second-level labels looked up in `topics`; grade = relevance - 1."""
+def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
+    """Read the organisers' judgments, with second-level subtopics by their label; grade = relevance - 1."""
+    source, topics = file.contents.source, known_topics()
     if topics is None:
         raise format_error(
             source,
@@ -127,11 +87,13 @@ def judgments(
     known = {topic for topic, _ in subtopics}
     columns: dict[str, list[str]] = {name: [] for name in ("topic", "intent", "subtopic", "doc")}
     grades, lines = [], []
-    for element in (doc for block in root.all("relevance") for doc in block.all("doc")):
-        if "sls" not in element.attributes:  # the first block judges documents for the topic as a whole
+    for element in file.elements("relevance/doc"):
+        if "sls" not in element.attrib:  # the first block judges documents for the topic as a whole
             continue
-        where, topic, label = f"{source}:{element.line}", element.get("queryid"), element.get("sls")
-        doc, relevance = element.get("docid"), element.get("relevance")
+        topic, label, doc, relevance = (
+            element.get(name, "") for name in ("queryid", "sls", "docid", "relevance")
+        )
+        where = f"{source}:{element.line}"
         try:
             grade = integer(relevance.encode()) - IRRELEVANT
         except ValueError:
@@ -164,22 +126,11 @@ def judgments(
     )
 
 
-def _subtopics_by_label(
-    topics: str | os.PathLike[str] | Sequence[Topic],
-) -> dict[tuple[str, str], tuple[str, str]]:
-    """{(topic, second-level label): (first-level id, second-level id)}."""
-    known: Iterable[Hierarchy | Topic]
-    if isinstance(topics, (str, os.PathLike)):
-        contents = open_contents(topics, TOPICS_FORM)
-        if contents.starts_with(b"["):
-            known = hierarchies_from_json(contents)
-        else:
-            known = hierarchies_from_xml(contents.source, xml.parse(contents, TOPICS_FORM))
-    else:
-        known = topics
+def _subtopics_by_label(topics: Sequence[Topic]) -> dict[tuple[str, str], tuple[str, str]]:
+    """Return {(topic, second-level label): (first-level id, second-level id)}."""
     by_label: dict[tuple[str, str], tuple[str, str]] = {}
-    for topic in known:
-        for intent in topic.subtopics if isinstance(topic, Hierarchy) else topic.intents:
+    for topic in topics:
+        for intent in topic.intents:
             for child in intent.children:
                 if (topic.id, child.label) in by_label:
                     raise DivmetricsError(

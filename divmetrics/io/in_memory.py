@@ -1,13 +1,12 @@
-"""What other programs keep in memory: dicts, tuples and tables of pytrec_eval, ir_measures and others.
+"""Read judgments and runs that other programs hold in memory: dicts, tuples and tables.
 
-None of them is imported, nor is ranx or polars: a value is known by its shape.
+ir_measures, ranx, polars and others are not imported: values are recognised by their structure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import pandas as pd
@@ -38,9 +37,9 @@ RUN_EXPECTED = (
 
 @dataclass(frozen=True, eq=False)
 class InMemoryJudgments:
-    """Judgments in memory as a table, whose columns may have other names than ours.
+    """A table of judgments, whose columns may have the names of other programs.
 
-    source, place: what messages call the table, and a row of it. ad_hoc: without subtopics they will do, too.
+    source, place: the names of the table and of a row in messages. ad_hoc: subtopics may be missing.
     """
 
     frame: pd.DataFrame
@@ -49,53 +48,53 @@ class InMemoryJudgments:
     ad_hoc: bool
 
     def columns(self) -> JudgmentColumns:
-        """Checked."""
+        """Return the checked judgments."""
         return dataframes.judgments(self.frame, self.source, self.place, self.ad_hoc)
 
     def topics(self) -> dict[str, Any]:
-        """Each topic's id as it was given, by ours: text, and "101" for "wt09-101"."""
+        """Return the original id of each topic by its normalised one: text, "101" for "wt09-101"."""
         named = dataframes.with_names(
             self.frame, self.source, {"topic": dataframes.JUDGMENT_COLUMNS["topic"]}
         )
         return {topic_id(str(topic)): topic for topic in named["topic"].unique().tolist()}
 
 
-def wrap_judgments(given: Any, ad_hoc: bool = False) -> InMemoryJudgments:
-    """Judgments as somebody holds them."""
-    if isinstance(given, InMemoryJudgments):
-        return given
-    return InMemoryJudgments(*_judgments_table(given, ad_hoc), ad_hoc)
+def wrap_judgments(judgments: Any, ad_hoc: bool = False) -> InMemoryJudgments:
+    """Make a table of judgments in any supported structure."""
+    if isinstance(judgments, InMemoryJudgments):
+        return judgments
+    return InMemoryJudgments(*_judgments_table(judgments, ad_hoc), ad_hoc)
 
 
-def runs(given: Any) -> list[RunColumns]:
-    """Runs as somebody holds them; one that has no name is called "run"."""
-    if isinstance(given, Mapping):
-        return [_run_of_dict(given)]
-    if _is_of_ranx(given, "Run"):
-        return [_run_of_dict(given.to_dict(), str(given.name or dataframes.ONE_RUN))]
-    table = _table(given)
+def runs(runs: Any) -> list[RunColumns]:
+    """Read runs in any supported structure; a run without a name is called "run"."""
+    if isinstance(runs, Mapping):
+        return [_run_of_dict(runs)]
+    if _is_from_ranx(runs, "Run"):
+        return [_run_of_dict(runs.to_dict(), str(runs.name or dataframes.ONE_RUN))]
+    table = _table(runs)
     if table is not None:
         return dataframes.runs(table)
-    if isinstance(given, Iterable) and not isinstance(given, (str, bytes)):
-        return dataframes.runs(_rows(given, RUN, SCORED, A_SCORED_DOC), RUN, _items(RUN))
-    raise format_error(RUN, f"is {quote(given)}", RUN_EXPECTED, "convert it")
+    if isinstance(runs, Iterable) and not isinstance(runs, (str, bytes)):
+        return dataframes.runs(_rows(runs, RUN, SCORED, A_SCORED_DOC), RUN, _items(RUN))
+    raise format_error(RUN, f"is {quote(runs)}", RUN_EXPECTED, "convert it")
 
 
-def _judgments_table(given: Any, ad_hoc: bool) -> tuple[pd.DataFrame, str, RowLocator | None]:
-    if isinstance(given, Mapping):
-        return _table_of_dict(given, ad_hoc)
-    if _is_of_ranx(given, "Qrels"):
+def _judgments_table(judgments: Any, ad_hoc: bool) -> tuple[pd.DataFrame, str, RowLocator | None]:
+    if isinstance(judgments, Mapping):
+        return _table_of_dict(judgments, ad_hoc)
+    if _is_from_ranx(judgments, "Qrels"):
         if not ad_hoc:
             raise dataframes.no_subtopics("ranx.Qrels")
-        return _table_of_dict(given.to_dict(), ad_hoc)
-    table = _table(given)
+        return _table_of_dict(judgments.to_dict(), ad_hoc)
+    table = _table(judgments)
     if table is not None:
         if not ad_hoc and _lacks_only_subtopics(table):
             raise dataframes.no_subtopics(dataframes.JUDGMENTS)
         return table, dataframes.JUDGMENTS, None
-    if isinstance(given, Iterable) and not isinstance(given, (str, bytes)):
-        return _rows(given, QRELS, JUDGMENT, A_QREL), QRELS, _items(QRELS)
-    raise format_error(QRELS, f"are {quote(given)}", QRELS_EXPECTED, "convert them")
+    if isinstance(judgments, Iterable) and not isinstance(judgments, (str, bytes)):
+        return _rows(judgments, QRELS, JUDGMENT, A_QREL), QRELS, _items(QRELS)
+    raise format_error(QRELS, f"are {quote(judgments)}", QRELS_EXPECTED, "convert them")
 
 
 def _lacks_only_subtopics(table: pd.DataFrame) -> bool:
@@ -105,35 +104,35 @@ def _lacks_only_subtopics(table: pd.DataFrame) -> bool:
     return not there.pop("intent") and all(there.values())
 
 
-def _table(given: Any) -> pd.DataFrame | None:
-    """A table of pandas, polars or whoever else hands its columns on; None for anything else."""
-    if isinstance(given, pd.DataFrame):
-        return given
-    if hasattr(given, "to_arrow"):  # polars; its own choice of types is the one that pandas reads
+def _table(value: Any) -> pd.DataFrame | None:
+    """Convert a table of pandas, polars or another program to pandas; return None for other values."""
+    if isinstance(value, pd.DataFrame):
+        return value
+    if hasattr(value, "to_arrow"):  # polars, whose own conversion chooses types that pandas reads
         import_optional("pyarrow", A_TABLE)
-        return given.to_arrow().to_pandas()
-    if hasattr(given, "__arrow_c_stream__"):
-        return import_optional("pyarrow", A_TABLE).table(given).to_pandas()
-    if hasattr(given, "__dataframe__"):
-        return import_optional("pyarrow.interchange", A_TABLE).from_dataframe(given).to_pandas()
+        return value.to_arrow().to_pandas()
+    if hasattr(value, "__arrow_c_stream__"):
+        return import_optional("pyarrow", A_TABLE).table(value).to_pandas()
+    if hasattr(value, "__dataframe__"):
+        return import_optional("pyarrow.interchange", A_TABLE).from_dataframe(value).to_pandas()
     return None
 
 
-def _is_of_ranx(given: Any, name: str) -> bool:
-    kind = type(given)
+def _is_from_ranx(value: Any, name: str) -> bool:
+    kind = type(value)
     return kind.__name__ == name and kind.__module__.partition(".")[0] == "ranx"
 
 
-def _table_of_dict(given: Mapping[Any, Any], ad_hoc: bool) -> tuple[pd.DataFrame, str, RowLocator | None]:
+def _table_of_dict(judgments: Mapping[Any, Any], ad_hoc: bool) -> tuple[pd.DataFrame, str, RowLocator | None]:
     rows: list[tuple[Any, ...]] = []
-    for topic, docs in given.items():
-        for doc, labels in _inside(docs, f"{QRELS}, topic {quote(topic)}", QRELS_EXPECTED):
+    for topic, docs in judgments.items():
+        for doc, labels in _pairs(docs, f"{QRELS}, topic {quote(topic)}", QRELS_EXPECTED):
             if is_number(labels) and ad_hoc:
                 labels = {dataframes.NO_SUBTOPIC: labels}
             elif is_number(labels):
                 raise dataframes.no_subtopics(QRELS)
             where = f"{QRELS}, topic {quote(topic)}, document {quote(doc)}"
-            rows += [(topic, intent, doc, grade) for intent, grade in _inside(labels, where, QRELS_EXPECTED)]
+            rows += [(topic, intent, doc, grade) for intent, grade in _pairs(labels, where, QRELS_EXPECTED)]
 
     def place(row: int) -> str:
         topic, intent, doc, _ = rows[row]
@@ -142,11 +141,11 @@ def _table_of_dict(given: Mapping[Any, Any], ad_hoc: bool) -> tuple[pd.DataFrame
     return pd.DataFrame(rows, columns=list(JUDGMENT)), QRELS, place
 
 
-def _run_of_dict(given: Mapping[Any, Any], name: str = dataframes.ONE_RUN) -> RunColumns:
-    """The run {topic: {document: score}}. A dict tells no order, so its rows go by score."""
+def _run_of_dict(run: Mapping[Any, Any], name: str = dataframes.ONE_RUN) -> RunColumns:
+    """Read the run {topic: {document: score}}, whose rows are ordered by score since a dict has no order."""
     rows: list[tuple[Any, ...]] = []
-    for topic, docs in given.items():
-        listed = list(_inside(docs, f"{RUN}, topic {quote(topic)}", RUN_EXPECTED))
+    for topic, docs in run.items():
+        listed = list(_pairs(docs, f"{RUN}, topic {quote(topic)}", RUN_EXPECTED))
         if all(is_number(score) and isinstance(doc, str) for doc, score in listed):
             listed.sort(reverse=True)
             listed.sort(key=lambda pair: -pair[1])
@@ -156,27 +155,27 @@ def _run_of_dict(given: Mapping[Any, Any], name: str = dataframes.ONE_RUN) -> Ru
         topic, doc, _ = rows[row]
         return f"{RUN}, topic {quote(topic)}, document {quote(doc)}"
 
-    (run,) = dataframes.runs(pd.DataFrame(rows, columns=list(SCORED)).assign(run=name), RUN, place)
-    return run
+    (columns,) = dataframes.runs(pd.DataFrame(rows, columns=list(SCORED)).assign(run=name), RUN, place)
+    return columns
 
 
-def _inside(held: Any, where: str, expected: str) -> Iterable[tuple[Any, Any]]:
-    if not isinstance(held, Mapping):
-        raise format_error(where, f"has {quote(held)}", expected, "correct it")
-    return held.items()
+def _pairs(value: Any, where: str, expected: str) -> Iterable[tuple[Any, Any]]:
+    if not isinstance(value, Mapping):
+        raise format_error(where, f"has {quote(value)}", expected, "correct it")
+    return value.items()
 
 
-def _rows(given: Iterable[Any], source: str, order: tuple[str, ...], each: str) -> pd.DataFrame:
-    """Tuples as a table: by their names where they have some, else by their order."""
-    coming: Iterator[Any] = iter(given)
-    first = next(coming, None)
-    if first is None:
+def _rows(tuples: Iterable[Any], source: str, order: tuple[str, ...], expected: str) -> pd.DataFrame:
+    """Make a table of tuples: by the names of their fields if they have any, else by their order."""
+    rows = list(tuples)
+    if not rows:
         return pd.DataFrame(columns=list(order))
-    names = getattr(first, "_fields", order)
-    rows = list(chain([first], coming))
+    names = getattr(rows[0], "_fields", order)
     wrong = next((i for i, row in enumerate(rows) if not _is_row(row, names)), None)
     if wrong is not None:
-        raise format_error(_items(source)(wrong), f"is {quote(rows[wrong])}", each, "give all in one form")
+        raise format_error(
+            _items(source)(wrong), f"is {quote(rows[wrong])}", expected, "give all in one form"
+        )
     return pd.DataFrame(rows, columns=list(names))
 
 

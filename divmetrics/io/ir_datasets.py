@@ -1,36 +1,34 @@
-"""Judgments and topics from the package ir_datasets, which fetches them from the network.
+"""Read judgments and topics from the optional package ir_datasets, which fetches them from the network.
 
-Written `irds:` and the package's own id, e.g. `irds:clueweb09/en/trec-web-2012/diversity`. The package is
-optional and imported only here.
+The path is `irds:` and the package's own id, e.g. `irds:clueweb09/en/trec-web-2012/diversity`.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from divmetrics.core.collection import Topic
 from divmetrics.io.columns import JudgmentColumns
 from divmetrics.io.file_contents import format_error
+from divmetrics.io.formats import DATASET_PREFIX
 from divmetrics.io.string_column import StringColumn
 from divmetrics.io.trec import SUBTOPIC_KINDS, web_topic
 from divmetrics.io.validate import judgment_columns, topic_id
 from divmetrics.optional import import_optional
 
-PREFIX = "irds:"
+if TYPE_CHECKING:
+    from divmetrics.io.formats import InputFile
+
 EXAMPLE = "a diversity task of ir_datasets such as irds:clueweb09/en/trec-web-2012/diversity"
 
 
-def is_identifier(path: object) -> bool:
-    """Whether this names a dataset rather than a file."""
-    return isinstance(path, (str, os.PathLike)) and os.fspath(path).startswith(PREFIX)
-
-
-def judgments(identifier: str) -> JudgmentColumns:
-    """The dataset's judgments, in the package's order."""
+def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
+    """Read a dataset's judgments, in the package's order."""
+    identifier = os.fspath(file.path)
     rows = _fetch(identifier, "qrels_iter")
     if not rows or not hasattr(rows[0], "subtopic_id"):
         raise format_error(identifier, "has no judgments of subtopics", EXAMPLE, "add /diversity to the id")
@@ -44,8 +42,9 @@ def judgments(identifier: str) -> JudgmentColumns:
     )
 
 
-def topics(identifier: str) -> tuple[Topic, ...]:
-    """The dataset's topics with equally probable intents."""
+def topics(file: InputFile, _probabilities: object) -> tuple[Topic, ...]:
+    """Read a dataset's topics with equally probable intents."""
+    identifier = os.fspath(file.path)
     queries = _fetch(identifier, "queries_iter")
     if not queries or not hasattr(queries[0], "subtopics"):
         raise format_error(identifier, "has no topics with subtopics", EXAMPLE, "correct the id")
@@ -68,8 +67,8 @@ def topics(identifier: str) -> tuple[Topic, ...]:
 def _fetch(identifier: str, rows: str) -> list[Any]:
     package = import_optional("ir_datasets", identifier)
     try:
-        dataset = package.load(identifier.removeprefix(PREFIX))
-    except Exception as error:  # the package raises whatever its registry does
+        dataset = package.load(identifier.removeprefix(DATASET_PREFIX))
+    except Exception as error:  # whatever the package's registry raises
         what = f"is not known to ir_datasets ({error})"
         raise format_error(identifier, what, EXAMPLE, "correct the id") from error
     if not hasattr(dataset, rows):

@@ -19,7 +19,7 @@ from divmetrics.conventions.convention import Convention, RunOrder
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_nonempty_text as checked_name
-from divmetrics.core.checks import is_whole, quote, whole
+from divmetrics.core.checks import check_whole, is_whole, quote
 from divmetrics.core.collection import (
     Collection,
     Intent,
@@ -100,9 +100,9 @@ def load_collection(
                 "leave out topics, scale and relevance_level"
             )
         return qrels
-    relevance_level = whole("the relevance level", relevance_level, 1)
+    relevance_level = check_whole("the relevance level", relevance_level, 1)
     if scale is not None:
-        scale = whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
+        scale = check_whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
     described = topics_by_id(topics)
     if isinstance(qrels, (str, Path)):
         columns, own = load_judgments_and_topics(
@@ -369,7 +369,7 @@ def judged_list(
             doc: {i: g for i, g in labels.items() if i != WHOLE_TOPIC} for doc, labels in grades.items()
         }
     if scale is not None:
-        scale = whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
+        scale = check_whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
     docs: Any = ranking  # RankedList refuses what has no order
     if not isinstance(ranking, (str, bytes, set, frozenset)):
         docs = [str(doc) if is_whole(doc) else doc for doc in ranking]

@@ -1,13 +1,13 @@
-"""NTCIREVAL: judgments with levels (.Dqrels) and intent probabilities (.Iprob; .DINprob with kinds).
+"""Read NTCIREVAL's judgments with levels (.Dqrels) and intent probabilities (.Iprob; .DINprob with kinds).
 
-Fields stand between blanks, tabs or semicolons, as the files of different NTCIR rounds have them, and one
-file may mix them. A semicolon is white space here: no id can hold one.
+Blanks, tabs or semicolons separate fields, even in one file, since the files of NTCIR rounds differ. So no
+id can have a semicolon.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,8 +17,12 @@ from divmetrics.core.tolerances import SUM_EXPECTED, sums_to_one
 from divmetrics.io.columns import JudgmentColumns
 from divmetrics.io.delimited import LineFormat, read_columns
 from divmetrics.io.file_contents import Contents, format_error
+from divmetrics.io.formats import LEVEL
 from divmetrics.io.trec import SUBTOPIC_KINDS
 from divmetrics.io.validate import judgment_columns, topic_id
+
+if TYPE_CHECKING:
+    from divmetrics.io.formats import InputFile
 
 QRELS = LineFormat(
     "NTCIREVAL judgments",
@@ -28,31 +32,14 @@ QRELS = LineFormat(
 PROBABILITIES = LineFormat(
     "NTCIREVAL intent probabilities", {"topic": "text", "intent": "text", "probability": "number"}
 )
-PROBABILITIES_WITH_KINDS = LineFormat(
-    "NTCIREVAL intent probabilities with kinds",
-    {"topic": "text", "intent": "text", "probability": "number", "kind": "text"},
+WITH_KINDS = LineFormat(
+    "NTCIREVAL intent probabilities with kinds", {**PROBABILITIES.columns, "kind": "text"}
 )
-FORMS = {len(form.columns): form for form in (PROBABILITIES, PROBABILITIES_WITH_KINDS)}
-
-LEVEL = re.compile(r"L[0-9]{1,18}")  # as many digits as 64 bits always hold
-GRADE = re.compile(r"L?[0-9]+|-[0-9]+")
-FIRST_LINE = re.compile(rb"[^\s;][^\r\n]*")
 
 
-def is_judgments(contents: Contents) -> bool:
-    """Whether the first line ends in a level such as L1, where TREC's judgments have a plain number."""
-    return any(LEVEL.fullmatch(field) for field in first_line(contents)[-1:])
-
-
-def is_topics(contents: Contents) -> bool:
-    """Whether the first line has as many columns as intent probabilities have, and is no judgment."""
-    fields = first_line(contents)
-    return len(fields) in FORMS and not (len(fields) == 4 and GRADE.fullmatch(fields[3]))
-
-
-def judgments(contents: Contents) -> JudgmentColumns:
-    """Judgments `topic intent doc L0`, `L1` ...; intent 0 marks documents that are relevant to none."""
-    contents = _without_semicolons(contents)
+def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
+    """Read judgments `topic intent doc L0`, `L1` ...; intent 0 marks documents that are relevant to none."""
+    contents = _without_semicolons(file.contents)
     columns = read_columns(contents, QRELS)
     encoded = columns.pop("level").encode()
     level_of, levels = encoded.codes, encoded.distinct.tolist()
@@ -66,11 +53,11 @@ def judgments(contents: Contents) -> JudgmentColumns:
     return judgment_columns(contents.source, contents.line, grade=grade, **columns)
 
 
-def topics(contents: Contents, probabilities: str | None) -> tuple[Topic, ...]:
-    """Topics in the order in which they first occur; intents are informational where no kind is given."""
-    form = FORMS[len(first_line(contents))]
-    contents = _without_semicolons(contents)
-    read = []
+def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
+    """Read topics in order of appearance; intents are informational in files without kinds."""
+    form = PROBABILITIES if len(file.first_fields) == 3 else WITH_KINDS
+    contents = _without_semicolons(file.contents)
+    topics = []
     for topic, rows in _intents(contents, form).items():
         intents = tuple(rows.values())
         total = sum_of(intent.probability for intent in intents)
@@ -80,41 +67,33 @@ def topics(contents: Contents, probabilities: str | None) -> tuple[Topic, ...]:
             what = f"the probabilities of topic {topic}, which begins here, sum to {total:.6g}"
             remedy = "correct them or read the file with probabilities='uniform'"
             raise format_error(contents.line(min(rows)), what, SUM_EXPECTED, remedy)
-        read.append(Topic(topic, intents))
-    return tuple(read)
+        topics.append(Topic(topic, intents))
+    return tuple(topics)
 
 
 def _intents(contents: Contents, form: LineFormat) -> dict[str, dict[int, Intent]]:
-    """{topic: {row: intent}}, every row checked."""
+    """Check every row; return {topic: {row: intent}}."""
     columns = read_columns(contents, form)
     names, ids = columns["topic"].tolist(), columns["intent"].tolist()
     kinds = columns["kind"].tolist() if "kind" in columns else ["inf"] * len(names)
     row_of: dict[tuple[str, str], int] = {}
-    found: dict[str, dict[int, Intent]] = {}
+    intents: dict[str, dict[int, Intent]] = {}
     for row, probability in enumerate(columns["probability"].tolist()):
         topic, intent, kind = topic_id(names[row]), ids[row], kinds[row]
         subject = f"intent {intent} of topic {topic}"
         first = row_of.setdefault((topic, intent), row)
         if first != row:
             what = f"{subject} is given again (first at {contents.line(first)})"
-            raise format_error(
-                contents.line(row), what, "every intent of a topic once", "remove one of the two"
-            )
+            expected = "every intent of a topic once"
+            raise format_error(contents.line(row), what, expected, "remove one of the two")
         if probability < 0:
             what = f"{subject} has the probability {probability:g}"
             raise format_error(contents.line(row), what, "a number of at least 0", "correct it")
         if kind not in SUBTOPIC_KINDS:
             what = f"{subject} is of the kind {quote(kind)}, which is unknown"
             raise format_error(contents.line(row), what, "nav or inf", "correct it")
-        found.setdefault(topic, {})[row] = Intent(intent, probability, SUBTOPIC_KINDS[kind])
-    return found
-
-
-def first_line(contents: Contents) -> list[str]:
-    """The fields of the first line that has any."""
-    found = FIRST_LINE.search(contents.data)
-    fields = found.group().replace(b";", b" ").split() if found else []
-    return [field.decode(errors="replace") for field in fields]
+        intents.setdefault(topic, {})[row] = Intent(intent, probability, SUBTOPIC_KINDS[kind])
+    return intents
 
 
 def _without_semicolons(contents: Contents) -> Contents:

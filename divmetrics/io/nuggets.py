@@ -1,16 +1,17 @@
-"""Nuggets as intents: what every nugget file comes down to, whoever wrote it.
+"""Nuggets as intents: the data structure of all nugget formats, and its topics and judgments.
 
-A nugget is a piece of information that documents are judged for: an intent. Nuggets that a file groups (by
-sub-narrative, by question) are second-level subtopics of the group. The formats are in `nuggetizer`,
-`freshstack` and `nugget_bank`; `nugget_files` tells which a file is.
+A nugget is a piece of information that documents are judged for: an intent. Nuggets in groups (by
+sub-narrative, by question) are second-level subtopics of the group. `nuggetizer`, `freshstack` and
+`nugget_bank` parse the formats.
 """
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -21,15 +22,12 @@ from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.io.columns import JudgmentColumns
 from divmetrics.io.file_contents import format_error
 from divmetrics.io.string_column import StringColumn
-from divmetrics.io.topic_hierarchy import CHOICES
+from divmetrics.io.topic_hierarchy import WEIGHTS_FORM, importance_weights
 from divmetrics.io.validate import judgment_columns, topic_id
-
-WEIGHTS = re.compile(r"\s*[^\s=,]+\s*=\s*[0-9.eE+-]+\s*(?:,\s*[^\s=,]+\s*=\s*[0-9.eE+-]+\s*)*")
-WEIGHTS_FORM = "weights of importance such as 'vital=2,okay=1'"
 
 
 class Nugget(NamedTuple):
-    """A nugget, or a group of them; `importance` is a word of the file, or empty."""
+    """A nugget, or a group with children; `importance` is a word of the file, or empty."""
 
     id: str
     text: str
@@ -38,7 +36,7 @@ class Nugget(NamedTuple):
 
 
 class NuggetTopic(NamedTuple):
-    """A topic as the file has it; `where` it stands."""
+    """A topic in a file; `where` is its file and line."""
 
     where: str
     id: str
@@ -47,7 +45,7 @@ class NuggetTopic(NamedTuple):
 
 
 class Judgment(NamedTuple):
-    """A document judged for a nugget; `child` is empty for a nugget without a group above it."""
+    """A document judged for a nugget; `child` is empty for a nugget without a group."""
 
     where: str
     topic: str
@@ -58,21 +56,21 @@ class Judgment(NamedTuple):
 
 
 class NuggetFile(NamedTuple):
-    """What a nugget file says: topics, judgments, or both."""
+    """The topics of a nugget file, its judgments, or both."""
 
     source: str
-    topics: tuple[NuggetTopic, ...]
-    judgments: tuple[Judgment, ...] = ()
+    topics: Sequence[NuggetTopic]
+    judgments: Sequence[Judgment] = ()
 
 
 def columns(file: NuggetFile) -> JudgmentColumns:
-    """The judgments, one row for each document and nugget, in file order."""
+    """Return the judgments as columns, in file order, with the file's topics."""
     rows = file.judgments
 
     def column(name: str) -> StringColumn:
         return StringColumn.of([getattr(row, name) for row in rows])
 
-    return judgment_columns(
+    judgments = judgment_columns(
         file.source,
         lambda row: rows[row].where,
         topic=column("topic"),
@@ -81,15 +79,13 @@ def columns(file: NuggetFile) -> JudgmentColumns:
         grade=np.array([row.grade for row in rows], dtype=np.int64),
         subtopic=column("child") if any(row.child for row in rows) else None,
     )
+    return replace(judgments, own_topics=partial(topics, file._replace(judgments=()), None))
 
 
 def topics(file: NuggetFile, probabilities: str | None) -> tuple[Topic, ...]:
-    """The topics with their nuggets as intents.
+    """Return the topics with their nuggets as intents.
 
-    probabilities: None: all intents of a level are equally probable, and a warning says so where the file
-    gives some of them more importance; "uniform": the same, without the warning; "flat": the first level
-    only; or weights of importance such as "vital=2,okay=1": a nugget is as probable as its weight's share, a
-    group as its nuggets together.
+    probabilities: as for `read_topics`; None warns if nuggets differ in importance, "uniform" does not.
     """
     weights = importance_weights(probabilities)
     if probabilities == "normalise":
@@ -102,42 +98,21 @@ def topics(file: NuggetFile, probabilities: str | None) -> tuple[Topic, ...]:
             what = f"topic {topic.id} is given again (first at {before.where})"
             raise format_error(topic.where, what, "every topic once", "remove one of the two")
     if probabilities is None:
-        _say_what_is_not_counted(file)
+        _warn_of_importance(file)
     return tuple(_topic(topic, weights, probabilities == "flat") for topic in file.topics)
 
 
-def importance_weights(probabilities: str | None) -> dict[str, float] | None:
-    """{"vital": 2.0, "okay": 1.0} from "vital=2,okay=1"; None for anything that names no importance."""
-    if probabilities is None or probabilities in CHOICES or "=" not in probabilities:
-        return None
-    weights: dict[str, float] = {}
-    if WEIGHTS.fullmatch(probabilities):
-        for pair in probabilities.split(","):
-            name, _, number = (part.strip() for part in pair.partition("="))
-            try:
-                weight = float(number)
-            except ValueError:
-                break
-            if name in weights or not 0 <= weight < 2**53:
-                break
-            weights[name] = weight
-        else:
-            return weights
-    raise DivmetricsError(
-        f"probabilities={quote(probabilities)} cannot be read; expected {WEIGHTS_FORM}, each "
-        "importance once, with a number of at least 0; correct it"
-    )
-
-
-def _say_what_is_not_counted(file: NuggetFile) -> None:
+def _warn_of_importance(file: NuggetFile) -> None:
     leaves = (
         leaf for topic in file.topics for nugget in topic.nuggets for leaf in nugget.children or [nugget]
     )
     counts = Counter(leaf.importance for leaf in leaves)
     if len(counts) > 1:
-        said = " and ".join(f"{count} {name or 'without importance'}" for name, count in counts.most_common())
+        kinds = " and ".join(
+            f"{n} {importance or 'without importance'}" for importance, n in counts.most_common()
+        )
         warnings.warn(
-            f"{file.source}: {said} nuggets are taken to be equally probable; other weights can be given "
+            f"{file.source}: {kinds} nuggets are taken to be equally probable; other weights can be given "
             "where the file is read as topics, as in probabilities='vital=2,okay=1' (or 'uniform')",
             DivmetricsWarning,
             stacklevel=3,
@@ -146,9 +121,8 @@ def _say_what_is_not_counted(file: NuggetFile) -> None:
 
 def _topic(topic: NuggetTopic, weights: Mapping[str, float] | None, flat: bool) -> Topic:
     if not topic.nuggets:
-        raise format_error(
-            topic.where, f"topic {topic.id} has no nuggets", "at least one", "add it, or remove the topic"
-        )
+        what = f"topic {topic.id} has no nuggets"
+        raise format_error(topic.where, what, "at least one", "add it, or remove the topic")
     intents = _intents(topic, topic.nuggets, weights, flat)
     try:
         return Topic(topic_id(topic.id), intents, topic.title)
@@ -163,12 +137,11 @@ def _intents(
     total = sum_of(own)
     if total == 0:
         if any(not nugget.children for nugget in nuggets) and nuggets is not topic.nuggets:
-            own, total = [1.0] * len(nuggets), float(len(nuggets))  # of a group that has no weight itself
+            own, total = [1.0] * len(nuggets), float(len(nuggets))  # in a group of weight 0
         else:
             what = f"topic {topic.id} has no nugget with a weight above 0"
-            raise format_error(
-                topic.where, what, WEIGHTS_FORM, "give one of its nuggets a weight, or remove the topic"
-            )
+            remedy = "give one of its nuggets a weight, or remove the topic"
+            raise format_error(topic.where, what, WEIGHTS_FORM, remedy)
     return tuple(
         Intent(
             nugget.id,
@@ -188,20 +161,18 @@ def _weight(topic: NuggetTopic, nugget: Nugget, weights: Mapping[str, float] | N
     if nugget.importance not in weights:
         of = f"has the importance {quote(nugget.importance)}" if nugget.importance else "has no importance"
         what = f"nugget {quote(nugget.text or nugget.id)} of topic {topic.id} {of}"
-        known = ", ".join(weights)
-        raise format_error(
-            topic.where, what, f"one of those with a weight ({known})", "give it a weight, too"
-        )
+        expected = f"one of those with a weight ({', '.join(weights)})"
+        raise format_error(topic.where, what, expected, "give it a weight, too")
     return weights[nugget.importance]
 
 
 class ByText:
-    """Nuggets of topics by their text, for judgments that name them so."""
+    """The nuggets of topics by their text, for judgments that name them by it."""
 
-    def __init__(self, described: Iterable[Topic]) -> None:
+    def __init__(self, topics: Iterable[Topic]) -> None:
         self._leaves: dict[str, dict[str, list[tuple[str, str, str]]]] = {}
         self._groups: dict[str, dict[str, str]] = {}
-        for topic in described:
+        for topic in topics:
             leaves = self._leaves.setdefault(topic.id, {})
             self._groups[topic.id] = {intent.label: intent.id for intent in topic.intents}
             for intent in topic.intents:
@@ -211,9 +182,9 @@ class ByText:
                     leaves.setdefault(intent.label, []).append(("", intent.id, ""))
 
     def find(self, topic: str, text: str, again: int, group: str) -> tuple[str, str] | None:
-        """(intent, child) of the nugget that is the `again`-th of its text and group, counted from 0.
+        """Return (intent, child) of a nugget, the `again`-th of its text and group, counted from 0.
 
-        A nugget of a group that has no nuggets of its own here is the group.
+        Return the group if it has no nuggets here, and None for an unknown nugget.
         """
         above = self._groups.get(topic_id(topic), {}).get(group) if group else None
         alike = [
@@ -226,6 +197,6 @@ class ByText:
         return None if alike or above is None else (above, "")
 
     def hint(self, topic: str, text: str) -> str:
-        """The text that may be meant."""
+        """Return the end of a message: the text that may be meant, or that the topic is unknown."""
         known = self._leaves.get(topic_id(topic))
         return ", which is not among the topics given" if known is None else did_you_mean(text, known)

@@ -1,7 +1,7 @@
 """Parse decimal numbers, one by one or a column at once.
 
-Columns are parsed with numpy, eight ASCII digits at a time as the bytes of one 64-bit number. Fields that are
-written in another way are parsed one by one.
+numpy parses columns, eight ASCII digits at a time as the bytes of one 64-bit number. Other fields (exponents,
+many digits) are parsed one by one.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from divmetrics.io.string_column import WORD, StringColumn, windows
 INTEGER = re.compile(rb"[+-]?[0-9]+")
 NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
-MOST_DIGITS = 15  # a float holds so many without rounding, and a power of ten with so many zeros
-ROUNDS = 8  # each parses the fields with as many decimals as the first one left
+MOST_DIGITS = 15  # a float holds 15 digits and 10**15 exactly
+ROUNDS = 8  # each parses the fields with as many decimals as the first unparsed one
 MINUS, PLUS, POINT = b"-+."
 EACH_BYTE = 0x0101010101010101
 
@@ -46,68 +46,68 @@ def number(field: bytes) -> float:
 
 def integers(column: StringColumn) -> np.ndarray:
     """Parse a column of 64-bit integers, none of them empty; raises ValueError."""
-    found = windows(column.letters, column.end, 2 * WORD)
-    values, fit = _digits(found, 0, column.end - column.begin)
+    words = windows(column.buffer, column.end, 2 * WORD)
+    values, fit = _digits(words, 0, column.end - column.begin)
     return _with_others(values.astype(np.int64), fit, column, integer)
 
 
 def numbers(column: StringColumn) -> np.ndarray:
     """Parse a column of finite numbers as float64, none of them empty; raises ValueError."""
     values, fit = np.zeros(len(column)), np.zeros(len(column), dtype=bool)
-    left = np.flatnonzero(column.end - column.begin <= MOST_DIGITS + 2)  # with a sign and a point
+    unparsed = np.flatnonzero(column.end - column.begin <= MOST_DIGITS + 2)  # with a sign and a point
     for _ in range(ROUNDS):
-        if not len(left):
+        if not len(unparsed):
             break
-        values[left], fit[left] = _numbers_like_first(column.take(left))
-        left = left[1:][~fit[left[1:]]]
+        values[unparsed], fit[unparsed] = _numbers_like_first(column.take(unparsed))
+        unparsed = unparsed[1:][~fit[unparsed[1:]]]
     return _with_others(values, fit, column, number)
 
 
 def _numbers_like_first(column: StringColumn) -> tuple[np.ndarray, np.ndarray]:
     """Parse fields with as many decimals as the first one; return values, and which of them are valid."""
-    letters, begin, end = column.letters, column.begin, column.end
-    _, point, decimals = letters[begin[0] : end[0]].tobytes().partition(b".")
+    buffer, begin, end = column.buffer, column.begin, column.end
+    _, point, decimals = buffer[begin[0] : end[0]].tobytes().partition(b".")
     places = min(len(decimals), MOST_DIGITS)
-    sign = letters[begin]
+    sign = buffer[begin]
     negative = sign == MINUS
     length = end - begin - (negative | (sign == PLUS)) - len(point) - places
-    found = windows(letters, end, 4 * WORD)
-    whole, fit = _digits(found, places + len(point), np.maximum(length, 0))
-    part, part_fits = _digits(found, 0, np.array(places))
+    words = windows(buffer, end, 4 * WORD)
+    whole, fit = _digits(words, places + len(point), np.maximum(length, 0))
+    part, part_fits = _digits(words, 0, np.array(places))
     values = (whole * 10**places + part) / 10**places
     fit &= part_fits & (length >= 0) & (length + places > 0) & (length + places <= MOST_DIGITS)
     if point:
-        fit &= _eight(found, places) >> np.uint64(8 * (WORD - 1)) == POINT
+        fit &= _eight(words, places) >> np.uint64(8 * (WORD - 1)) == POINT
     return np.where(negative, -values, values), fit
 
 
-def _digits(found: np.ndarray, back: int, length: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Parse at most 16 digits that end `back` letters before the end; return values, and which are valid."""
-    values, fit = _few_digits(_eight(found, back), np.minimum(length, WORD))
+def _digits(words: np.ndarray, back: int, length: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Parse at most 16 digits that end `back` bytes before the end; return values, and which are valid."""
+    values, fit = _few_digits(_eight(words, back), np.minimum(length, WORD))
     if (length > WORD).any():
         more = np.maximum(length - WORD, 0)
-        higher, higher_fit = _few_digits(_eight(found, back + WORD), np.minimum(more, WORD))
+        higher, higher_fit = _few_digits(_eight(words, back + WORD), np.minimum(more, WORD))
         values, fit = values + higher * 10**WORD, fit & higher_fit & (more <= WORD)
     return values, fit
 
 
-def _eight(found: np.ndarray, back: int) -> np.ndarray:
-    """Return the eight letters that end `back` letters before the end of the windows."""
-    words, letters = divmod(back, WORD)
-    last = found[:, -1 - words]
-    if not letters:
+def _eight(words: np.ndarray, back: int) -> np.ndarray:
+    """Return the eight bytes that end `back` bytes before the end of the windows."""
+    whole, rest = divmod(back, WORD)
+    last = words[:, -1 - whole]
+    if not rest:
         return last
-    return last << np.uint64(8 * letters) | found[:, -2 - words] >> np.uint64(8 * (WORD - letters))
+    return last << np.uint64(8 * rest) | words[:, -2 - whole] >> np.uint64(8 * (WORD - rest))
 
 
 def _few_digits(word: np.ndarray, length: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Parse the last `length` of eight ASCII digits, vectorised; return values, and which are valid."""
-    others = 8 * (WORD - length).astype(np.uint64)  # bits of the letters before the digits
+    others = 8 * (WORD - length).astype(np.uint64)  # bits of the bytes before the digits
     word = (word ^ np.uint64(ord("0") * EACH_BYTE)) >> others << others
     above_nine = word | (word + np.uint64((0x80 - 10) * EACH_BYTE))  # in the highest bit of a byte
     fit = above_nine & np.uint64(0x80 * EACH_BYTE) == 0
     for bits, ten in ((8, 10), (16, 100), (32, 10_000)):  # two digits become a number, then two of these
-        first = np.uint64((2**64 - 1) // (2**bits + 1))  # every second one
+        first = np.uint64((2**64 - 1) // (2**bits + 1))  # selects every second one
         word = (word & first) * np.uint64(ten) + (word >> np.uint64(bits) & first)
     return word, fit
 
@@ -118,5 +118,5 @@ def _with_others(
     """Parse the fields that did not fit one by one."""
     rows = np.flatnonzero(~fit)
     spans = zip(column.begin[rows].tolist(), column.end[rows].tolist(), strict=True)
-    values[rows] = [read(column.letters[begin:end].tobytes()) for begin, end in spans]
+    values[rows] = [read(column.buffer[begin:end].tobytes()) for begin, end in spans]
     return values

@@ -1,7 +1,7 @@
-"""People's preferences between runs, several judges in one line: `left right topic judge1 judge2 ... status`.
+"""Read people's preferences between runs: lines `left right topic judge1 judge2 ... status` under a heading.
 
-The first line names the columns. left and right are runs; a judge's answer is a number: above 0 the left
-run's list is better, below 0 the right one's, 0 neither.
+left and right are runs; a judge's answer is a number: above 0 the left run's list is better, below 0 the
+right one's, 0 neither.
 """
 
 from __future__ import annotations
@@ -26,17 +26,29 @@ JUDGE = "judge"
 def read_preferences(path: str | os.PathLike[str]) -> pd.DataFrame:
     """Read people's preferences between runs.
 
-    Returns a row per line and judge, judge by judge: left, right, topic, other columns that the file has, all
-    text; judge (the name of its column); preference (a number). Raises DivmetricsError, one sentence, for a
-    column that is missing and an answer that is not a number.
+    Parameters
+    ----------
+    path : path-like
+        The file.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per line and judge, judge by judge: left, right, topic and other columns of the file (str),
+        judge (the name of the judge's column), preference (float64).
+
+    Raises
+    ------
+    DivmetricsError
+        If a column is missing, or an answer is not a number.
     """
     import pandas as pd
 
     contents = open_contents(path, EXPECTED)
     heading = _heading(contents)
     judges = [name for name in heading if name.startswith(JUDGE)]
-    kinds: dict[str, ColumnType] = {name: "number" if name in judges else "text" for name in heading}
-    columns = read_columns(contents.after(0), LineFormat(NAME, kinds))
+    types: dict[str, ColumnType] = {name: "number" if name in judges else "text" for name in heading}
+    columns = read_columns(contents.without_first_line(), LineFormat(NAME, types))
     frame = pd.DataFrame({name: column.tolist() for name, column in columns.items()})
     others = [name for name in heading if name not in judges]
     return frame.melt(others, judges, var_name=JUDGE, value_name="preference")
@@ -50,9 +62,8 @@ def _heading(contents: Contents) -> list[str]:
             what = f"the heading has no column {name!r}{did_you_mean(name, heading)}"
             raise format_error(where, what, EXPECTED, "add or rename it")
     if not any(name.startswith(JUDGE) for name in heading):
-        raise format_error(
-            where, "the heading names no judge", EXPECTED, "call the columns judge1, judge2, ..."
-        )
+        remedy = "call the columns judge1, judge2, ..."
+        raise format_error(where, "the heading names no judge", EXPECTED, remedy)
     twice = next((name for name in heading if heading.count(name) > 1), None)
     if twice is not None:
         raise format_error(where, f"the heading names {twice!r} twice", EXPECTED, "rename one")

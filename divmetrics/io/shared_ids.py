@@ -1,4 +1,4 @@
-"""Columns that share their distinct strings, so that an id which many runs list is kept once."""
+"""Let columns share their distinct strings, so that ids in many runs are in memory once."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ import numpy as np
 
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
 
-# Bytes of strings: of the columns that wait to be encoded together, and of what is shared before it starts
-# afresh, since encoding takes several times their room.
+# Bytes of strings that are encoded together, which takes several times their memory, and that are shared
+# before a new dictionary begins.
 TOGETHER, MOST_SHARED = 1 << 24, 1 << 26
 
 
 def share_ids(columns: Iterable[DictionaryColumn]) -> list[DictionaryColumn]:
-    """Encode columns anew, many with the same distinct strings."""
-    done: list[DictionaryColumn] = []
+    """Encode columns again, so that many have the same distinct strings."""
+    shared: list[DictionaryColumn] = []
     group: list[np.ndarray] = []
     nothing = ids = StringColumn.of([])
-    coming = iter(columns)
-    while batch := _batch(coming, max(TOGETHER, ids.nbytes)):
-        # In order of appearance, so that strings known before keep their codes.
+    remaining = iter(columns)
+    while batch := _batch(remaining, max(TOGETHER, ids.nbytes)):
+        # In order of appearance, so that earlier strings keep their codes.
         encoded = in_one_dictionary([DictionaryColumn(ids, np.arange(len(ids))), *batch])
         ids = encoded[0].distinct
-        # Only codes wait: every batch has made longer ids, which would all be kept.
+        # Only the codes, since holding the ids of every batch would take more memory.
         group += [column.codes for column in encoded[1:]]
         if ids.nbytes > MOST_SHARED:
-            done += [DictionaryColumn(ids, codes) for codes in group]
+            shared += [DictionaryColumn(ids, codes) for codes in group]
             group, ids = [], nothing
-    return done + [DictionaryColumn(ids, codes) for codes in group]
+    return shared + [DictionaryColumn(ids, codes) for codes in group]
 
 
 def in_one_dictionary(columns: list[DictionaryColumn]) -> list[DictionaryColumn]:
@@ -43,10 +43,10 @@ def in_one_dictionary(columns: list[DictionaryColumn]) -> list[DictionaryColumn]
     return [DictionaryColumn(together.distinct, own[column.codes]) for own, column in pairs]
 
 
-def _batch(coming: Iterator[DictionaryColumn], size: int) -> list[DictionaryColumn]:
-    """Take the next columns until their strings have so many bytes."""
+def _batch(columns: Iterator[DictionaryColumn], size: int) -> list[DictionaryColumn]:
+    """Take the next columns, until their strings have `size` bytes."""
     batch: list[DictionaryColumn] = []
-    while size > 0 and (column := next(coming, None)) is not None:
+    while size > 0 and (column := next(columns, None)) is not None:
         batch.append(column)
         size -= column.distinct.nbytes
     return batch

@@ -1,26 +1,30 @@
-"""Topics with subtopics on two levels as printed, and how p(t|q) and p(e|t,q) are had from them."""
+"""Topics with subtopics on two levels as printed, and their probabilities p(t|q) and p(e|t,q)."""
 
 from __future__ import annotations
 
 import math
+import re
 import warnings
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from divmetrics.core.checks import quote
 from divmetrics.core.collection import Intent, Topic, sum_of
 from divmetrics.core.tolerances import SUM_EXPECTED, SUM_TOLERANCE, sums_to_one
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.io.file_contents import format_error
 
-CHOICES = {
+PROBABILITY_CHOICES = {
     "normalise": "divide by their sum within the first-level subtopic",
     "uniform": "every probability equal, on both levels",
     "flat": "the first level only",
 }
+WEIGHT = re.compile(r"\s*([^\s=,]+)\s*=\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*")
+WEIGHTS_FORM = "weights of importance such as 'vital=2,okay=1'"
 
 
 class Subtopic(NamedTuple):
-    """A subtopic as the file prints it; the probability of a second-level one is not p(e|t,q) yet."""
+    """A subtopic as printed; on the second level its probability need not be p(e|t,q)."""
 
     id: str
     label: str
@@ -29,7 +33,7 @@ class Subtopic(NamedTuple):
 
 
 class Hierarchy(NamedTuple):
-    """A topic as the file prints it."""
+    """A topic as printed; `where` is its file and line."""
 
     where: str
     id: str
@@ -39,25 +43,37 @@ class Hierarchy(NamedTuple):
 
 
 def check_choice(probabilities: str | None) -> None:
-    """Refuse what is not a choice for second-level probabilities."""
-    if probabilities is not None and probabilities not in CHOICES:
+    """Raise DivmetricsError unless the argument is None or one of `CHOICES`."""
+    if probabilities is not None and probabilities not in PROBABILITY_CHOICES:
         raise DivmetricsError(
-            f"probabilities={probabilities!r} is unknown{did_you_mean(str(probabilities), CHOICES)}; "
-            f"expected None, {', '.join(map(repr, CHOICES))}; choose one of them"
+            f"probabilities={probabilities!r} is unknown{did_you_mean(str(probabilities), PROBABILITY_CHOICES)}; "
+            f"expected None, {', '.join(map(repr, PROBABILITY_CHOICES))}; choose one of them"
         )
 
 
+def importance_weights(probabilities: str | None) -> dict[str, float] | None:
+    """Parse "vital=2,okay=1" as {"vital": 2.0, "okay": 1.0}; return None for what is no list of weights."""
+    if probabilities is None or "=" not in probabilities:
+        return None
+    matches = [WEIGHT.fullmatch(pair) for pair in probabilities.split(",")]
+    weights = {match[1]: float(match[2]) for match in matches if match}
+    if len(weights) == len(matches) and all(0 <= weight < 2**53 for weight in weights.values()):
+        return weights
+    raise DivmetricsError(
+        f"probabilities={quote(probabilities)} cannot be read; expected {WEIGHTS_FORM}, each "
+        "importance once, with a number of at least 0; correct it"
+    )
+
+
 def topics(hierarchies: Iterable[Hierarchy], probabilities: str | None) -> tuple[Topic, ...]:
-    """Topics with probabilities p(t|q) and p(e|t,q), which `probabilities` says how to get."""
-    seen: set[str] = set()
-    read = []
+    """Make topics with the probabilities p(t|q) and p(e|t,q) that a choice of `CHOICES` gives."""
+    topics: dict[str, Topic] = {}
     for hierarchy in hierarchies:
-        if hierarchy.id in seen or not hierarchy.id:
+        if hierarchy.id in topics or not hierarchy.id:
             what = f"topic {hierarchy.id} is given twice" if hierarchy.id else "a topic has no id"
             raise format_error(hierarchy.where, what, "every topic once, with an id", "correct the file")
-        seen.add(hierarchy.id)
-        read.append(_topic(hierarchy, probabilities))
-    return tuple(read)
+        topics[hierarchy.id] = _topic(hierarchy, probabilities)
+    return tuple(topics.values())
 
 
 def _topic(hierarchy: Hierarchy, choice: str | None) -> Topic:
@@ -69,9 +85,8 @@ def _topic(hierarchy: Hierarchy, choice: str | None) -> Topic:
     total = sum_of(subtopic.probability for subtopic in hierarchy.subtopics)
     if choice != "uniform" and not sums_to_one(total):
         what = f"the first-level probabilities of {name} sum to {total:.6g}"
-        raise format_error(
-            where, what, SUM_EXPECTED, "correct them or read the file with probabilities='uniform'"
-        )
+        remedy = "correct them or read the file with probabilities='uniform'"
+        raise format_error(where, what, SUM_EXPECTED, remedy)
     intents = []
     for subtopic in hierarchy.subtopics:
         _check_signs(where, f"{name}, subtopic {subtopic.id}", subtopic.children)
@@ -88,7 +103,9 @@ def _children(where: str, name: str, parent: Subtopic, choice: str | None) -> It
     total = sum_of(child.probability for child in parent.children)
     uneven = bool(parent.children) and not sums_to_one(total)
     if uneven and choice is None:
-        choices = ", ".join(f"probabilities={choice!r} ({meaning})" for choice, meaning in CHOICES.items())
+        choices = ", ".join(
+            f"probabilities={choice!r} ({meaning})" for choice, meaning in PROBABILITY_CHOICES.items()
+        )
         what = (
             f"the second-level probabilities of {name}, subtopic {parent.id} sum to {total:.6g} (in IMine "
             "they are a distribution over the whole topic)"
@@ -108,12 +125,10 @@ def _children(where: str, name: str, parent: Subtopic, choice: str | None) -> It
         choice = "uniform"
     for child in parent.children:
         if child.children:
-            raise format_error(
-                where,
-                f"second-level subtopic {child.id} of {name}, subtopic {parent.id} has subtopics of its own",
-                "subtopics on two levels",
-                "leave out the third",
+            what = (
+                f"second-level subtopic {child.id} of {name}, subtopic {parent.id} has subtopics of its own"
             )
+            raise format_error(where, what, "subtopics on two levels", "leave out the third")
         if choice == "uniform":
             probability = 1 / len(parent.children)
         else:

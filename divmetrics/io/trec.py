@@ -1,4 +1,4 @@
-"""TREC: diversity judgments, runs, and the Web track's topics."""
+"""Read TREC's diversity judgments, runs, and topics of the Web track."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from divmetrics.core.collection import Intent, IntentKind, Topic
 from divmetrics.errors import DivmetricsError
 from divmetrics.io.columns import JudgmentColumns, RunColumns
 from divmetrics.io.delimited import LineFormat, read_columns
-from divmetrics.io.file_contents import Contents, format_error
+from divmetrics.io.file_contents import format_error
 from divmetrics.io.validate import judgment_columns, run_columns, topic_id
 
 if TYPE_CHECKING:
+    from divmetrics.io.formats import InputFile
     from divmetrics.io.xml import Element
 
 QRELS = LineFormat(
@@ -38,27 +39,28 @@ HEADINGS = {
     b"topic intent subtopic doc grade": TWO_LEVEL_QRELS,
     b"topic fls sls doc grade": TWO_LEVEL_QRELS,  # IMine's first- and second-level subtopics
 }
-SYSTEM_DESCRIPTION = b"<SYSDESC>"  # what NTCIR's runs begin with
-DESCRIPTION_END = b"</SYSDESC>"
+DESCRIPTION_END = b"</SYSDESC>"  # NTCIR's runs may begin with a description of the system
 
 SUBTOPIC_KINDS: dict[str, IntentKind] = {"nav": "navigational", "inf": "informational"}
 
 
-def judgments(contents: Contents) -> JudgmentColumns:
-    """Judgments of four columns, or, under one of the known headings, of five."""
+def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
+    """Read judgments of four columns or, below a heading, of five."""
+    contents = file.contents
     first_line = contents.data[:200].splitlines()[0]
     form = HEADINGS.get(b" ".join(first_line.split()))
-    if form is not None:
-        contents = contents.after(0)
-    columns = read_columns(contents, form or QRELS)
+    columns = read_columns(contents if form is None else contents.without_first_line(), form or QRELS)
     return judgment_columns(contents.source, contents.line, **columns)
 
 
-def run(contents: Contents) -> RunColumns:
-    """One run; its tag must be the same on every line."""
-    if contents.starts_with(SYSTEM_DESCRIPTION):
+def run(file: InputFile) -> RunColumns:
+    """Read a run; its tag must be the same on every line."""
+    contents = file.contents
+    if contents.starts_with(b"<"):
         end = contents.data.find(DESCRIPTION_END)
-        contents = contents.after(0) if end < 0 else contents.from_byte(end + len(DESCRIPTION_END))
+        contents = (
+            contents.without_first_line() if end < 0 else contents.from_byte(end + len(DESCRIPTION_END))
+        )
     columns = read_columns(contents, RUN)
     tags = columns.pop("tag")
     columns.pop("Q0")
@@ -71,43 +73,28 @@ def run(contents: Contents) -> RunColumns:
     return run_columns(contents.source, contents.line, tag=tag, **columns)
 
 
-def is_topics(root: Element) -> bool:
-    """Whether this is the Web track's XML: topics with a number."""
-    topic = root.first("topic")
-    return topic is not None and "number" in topic.attributes
-
-
-def topics(source: str, root: Element) -> tuple[Topic, ...]:
-    """The Web track's topics (2009 to 2014): numbers, types, queries, descriptions, subtopics."""
-    expected = '<topic number="1" type="faceted"> with <subtopic number="1" type="inf"> in it'
-    found: dict[str, int] = {}
-    read = []
-    for element in root.all("topic"):
-        where = f"{source}:{element.line}"
-        number = topic_id(_attribute(where, element, "number", expected))
-        if number in found:
-            what = f"topic {number} is given again (first at line {found[number]})"
+def topics(file: InputFile, _probabilities: object) -> tuple[Topic, ...]:
+    """Read the Web track's topics (2009 to 2014): numbers, types, queries, descriptions, subtopics."""
+    lines: dict[str, int] = {}
+    topics = []
+    for element in file.elements("topic"):
+        where = f"{file.contents.source}:{element.line}"
+        number = topic_id(_attribute(where, element, "number"))
+        if number in lines:
+            what = f"topic {number} is given again (first at line {lines[number]})"
             raise format_error(where, what, "each topic once", "remove one")
-        found[number] = element.line
+        lines[number] = element.line
         subtopics = []
         for subtopic in element.all("subtopic"):
-            where = f"{source}:{subtopic.line}"
+            line = f"{file.contents.source}:{subtopic.line}"
             kind = subtopic.get("type", "inf")
             if kind not in SUBTOPIC_KINDS:
                 what = f"subtopic type {quote(kind)} of topic {number} is unknown"
-                raise format_error(where, what, "nav or inf", "correct it")
-            subtopics.append((_attribute(where, subtopic, "number", expected), kind, subtopic.text))
-        read.append(
-            web_topic(
-                f"{source}:{element.line}",
-                number,
-                element.get("type"),
-                element.text_of("query"),
-                element.text_of("description"),
-                subtopics,
-            )
-        )
-    return tuple(read)
+                raise format_error(line, what, "nav or inf", "correct it")
+            subtopics.append((_attribute(line, subtopic, "number"), kind, subtopic.content))
+        query, description = element.content_of("query"), element.content_of("description")
+        topics.append(web_topic(where, number, element.get("type", ""), query, description, subtopics))
+    return tuple(topics)
 
 
 def web_topic(
@@ -118,8 +105,8 @@ def web_topic(
     description: str,
     subtopics: Sequence[tuple[str, str, str]],
 ) -> Topic:
-    """One topic with equally probable intents from its subtopics (number, nav or inf, text)."""
-    if not subtopics:  # the single-faceted topics of 2013 and 2014 are judged as subtopic 0
+    """Make a topic of equally probable intents from its subtopics (number, nav or inf, text)."""
+    if not subtopics:  # single-faceted topics of 2013 and 2014, which are judged as subtopic 0
         subtopics = [("0", "inf", description)]
     intents = tuple(
         Intent(name, 1 / len(subtopics), SUBTOPIC_KINDS[kind], label) for name, kind, label in subtopics
@@ -130,8 +117,9 @@ def web_topic(
         raise DivmetricsError(f"{where}: {error}") from None
 
 
-def _attribute(where: str, element: Element, name: str, expected: str) -> str:
-    value = element.get(name).strip()
+def _attribute(where: str, element: Element, name: str) -> str:
+    value = element.get(name, "").strip()
     if not value:
+        expected = '<topic number="1" type="faceted"> with <subtopic number="1" type="inf"> in it'
         raise format_error(where, f"<{element.tag}> has no {name}", expected, "add it")
     return value

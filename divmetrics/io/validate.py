@@ -1,4 +1,4 @@
-"""What must hold of rows wherever they come from: topics in one spelling, nothing said twice."""
+"""Check rows from any source: normalise ids of topics, refuse or remove duplicates."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from divmetrics.io.columns import JudgmentColumns, RunColumns
 from divmetrics.io.file_contents import format_error
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
 
-RowLocator = Callable[[int], str]  # row, counted from 0 -> where it stands, for a message
+RowLocator = Callable[[int], str]  # row, counted from 0 -> its file and line, or the like, for a message
 
 TASK_PREFIX = re.compile(r"wt[0-9][0-9]-([0-9]+)", re.IGNORECASE)
 
 
 def topic_id(text: str) -> str:
-    """A topic's id without the task before it, as ndeval has it: `wt09-101` is topic 101."""
+    """Remove the task from the id of a topic, as ndeval does: `wt09-101` becomes `101`."""
     match = TASK_PREFIX.fullmatch(text)
     return (match.group(1).lstrip("0") or "0") if match else text
 
@@ -34,10 +34,9 @@ def judgment_columns(
     grade: np.ndarray,
     subtopic: StringColumn | None = None,
 ) -> JudgmentColumns:
-    """Checked judgments.
+    """Check judgments; warn, once, of repeated ones, and remove them.
 
-    Raises DivmetricsError where a judgment is given twice with different grades; warns, once, where it is
-    repeated with the same.
+    Raises DivmetricsError if a judgment is repeated with another grade.
     """
     topics, intents, docs = _without_task(topic), intent.encode(), doc.encode()
     subtopics = None if subtopic is None else subtopic.encode()
@@ -58,10 +57,10 @@ def judgment_columns(
             DivmetricsWarning,
             stacklevel=2,
         )
-        kept = np.delete(np.arange(len(grade)), again)
-        topics, intents, docs = (column.take(kept) for column in (topics, intents, docs))
-        subtopics = None if subtopics is None else subtopics.take(kept)
-        grade = grade[kept]
+        rows = np.delete(np.arange(len(grade)), again)
+        topics, intents, docs = (column.take(rows) for column in (topics, intents, docs))
+        subtopics = None if subtopics is None else subtopics.take(rows)
+        grade = grade[rows]
     return JudgmentColumns(topics, intents, docs, grade, subtopics, source)
 
 
@@ -74,7 +73,7 @@ def run_columns(
     score: np.ndarray,
     tag: str,
 ) -> RunColumns:
-    """A checked run; raises DivmetricsError where a topic's list has a document twice."""
+    """Check a run; raises DivmetricsError if the list of a topic has a document twice."""
     topics = _without_task(topic)
     if _may_repeat(topics, doc):
         docs = doc.encode()
@@ -82,23 +81,23 @@ def run_columns(
         if len(again):
             before, row = int(first[0]), int(again[0])
             what = (
-                f"document {quote(docs[row])} stands in the list of topic {topics[row]} for the "
-                f"second time (first at {place(before)})"
+                f"document {quote(docs[row])} stands in the list of topic {topics[row]} for the second time"
             )
+            what = f"{what} (first at {place(before)})"
             raise format_error(place(row), what, "every document once per topic", "remove one of the two")
     return RunColumns(topics, doc, rank, score, tag, source)
 
 
 def _may_repeat(topics: DictionaryColumn, docs: StringColumn) -> bool:
-    """Whether a topic may have a document twice; that none has is soon seen, without looking at the ids."""
+    """Return whether a topic may have a document twice, judged quickly by fingerprints."""
     keys = np.sort(docs.fingerprints + topics.codes.astype(np.uint64))
     return bool((keys[1:] == keys[:-1]).any())
 
 
 def _repeated_rows(columns: Sequence[DictionaryColumn]) -> tuple[np.ndarray, np.ndarray]:
-    """(first, again): rows equal in all columns to an earlier row, in order, with the first such row."""
+    """Return (first, again): the rows equal to an earlier one, in order, and the first such row of each."""
     rarest = max(columns, key=lambda column: len(column.distinct)).codes
-    rows = np.flatnonzero(np.bincount(rarest)[rarest] > 1)  # no other row can have an equal
+    rows = np.flatnonzero(np.bincount(rarest)[rarest] > 1)  # others are unique
     keys, distinct = np.zeros(len(rows), dtype=np.int64), 1
     for column in columns:
         size = len(column.distinct)

@@ -1,123 +1,104 @@
-"""XML as a small tree whose elements know their line, so that errors can name it."""
+"""Parse XML to elements that know their line, so that errors can name it."""
 
 from __future__ import annotations
 
 import codecs
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from typing import Any
+from xml.etree.ElementTree import Element as PlainElement
+from xml.etree.ElementTree import TreeBuilder
 from xml.parsers import expat
 
 from divmetrics.core.checks import quote
-from divmetrics.io.file_contents import LINE_END, Contents, format_error
+from divmetrics.io.file_contents import Contents, format_error
 
 DECLARATION = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"'>]*)[\"'][^>]*>")
-# What programs write under the name of an older and smaller encoding.
+# Programs often declare the older and smaller encoding, and write the larger one.
 LARGER = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "cp950", "shift_jis": "cp932", "euc_kr": "cp949"}
 NOT_FOR_FILES = ("idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape")  # Python's own
 
 BEFORE_DOCTYPE = rb"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*)*"
 QUOTED = rb"(?:\"[^\"]*\"|'[^']*')"
 IDENTIFIER = rb"\s+(?:SYSTEM|PUBLIC\s+%s)\s+%s" % (QUOTED, QUOTED)
-OUTSIDE = re.compile(rb"(%s<!DOCTYPE\s+[^\s>\[]+)(%s)" % (BEFORE_DOCTYPE, IDENTIFIER), re.DOTALL)
-DEEPEST = 100  # elements in one another; the deepest format here has four
+EXTERNAL_ID = re.compile(rb"(%s<!DOCTYPE\s+[^\s>\[]+)(%s)" % (BEFORE_DOCTYPE, IDENTIFIER), re.DOTALL)
+MAX_DEPTH = 100  # of nested elements; the deepest format here has four
 
 
-@dataclass
-class Element:
-    """An element with its attributes, its children in order, and its own text in pieces."""
+class Element(PlainElement):
+    """An element of the standard library, with the line of its start tag."""
 
-    tag: str
-    attributes: dict[str, str]
     line: int
-    children: list[Element] = field(default_factory=list)
-    factors: list[str] = field(default_factory=list)
 
-    def get(self, name: str, default: str = "") -> str:
-        """The value of an attribute."""
-        return self.attributes.get(name, default)
-
-    def all(self, tag: str) -> Iterator[Element]:
-        """The children of that name, in order."""
-        return (child for child in self.children if child.tag == tag)
-
-    def first(self, tag: str) -> Element | None:
-        """The first child of that name."""
-        return next(self.all(tag), None)
+    def all(self, path: str) -> Iterator[Any]:  # Element
+        """Yield the elements at a path below this one, in order."""
+        return self.iterfind(path)
 
     @property
-    def text(self) -> str:
-        """The element's own text with every run of white space as one blank."""
-        return " ".join("".join(self.factors).split())
+    def content(self) -> str:
+        """The text in the element and below it, every run of white space as one blank."""
+        return " ".join("".join(self.itertext()).split())
 
-    def text_of(self, tag: str) -> str:
-        """The text of the first child of that name, empty without one."""
-        child = self.first(tag)
-        return "" if child is None else child.text
+    def content_of(self, tag: str) -> str:
+        """Return the text of the first child with a tag, or an empty text."""
+        return next((child.content for child in self.all(tag)), "")
 
 
-class _Refused(Exception):
-    """What is wrong, and what to do."""
+class _RefusedXML(Exception):
+    """XML that is well-formed and not accepted: what is wrong, and what to do."""
 
 
 def parse(contents: Contents, expected: str) -> Element:
-    """The root element; entities are refused and nothing outside the file is ever read.
-
-    The text is read in the encoding that the file declares, if Python has it.
-    """
-    # Without the part of the DOCTYPE that is outside of the file, the parser refuses a name that only that
-    # part could explain; with it, such a name would be left out without a word.
-    data = OUTSIDE.sub(lambda found: found[1] + _blanked(found[2]), _as_utf8(contents, expected), count=1)
-    parser = expat.ParserCreate("utf-8")
-    document = Element("", {}, 0)
-    open_elements = [document]
+    """Parse XML in the encoding that it declares; refuse entities, read nothing outside the file."""
+    # The parser skips unknown entities in silence if the DOCTYPE names an external file, and refuses them
+    # otherwise. Blanks in place of that name keep lines and columns.
+    data = EXTERNAL_ID.sub(
+        lambda match: match[1] + re.sub(rb"[^\r\n]", b" ", match[2]), _as_utf8(contents, expected), count=1
+    )
+    parser, builder, depth = expat.ParserCreate("utf-8"), TreeBuilder(Element), 0
 
     def start(tag: str, attributes: dict[str, str]) -> None:
-        if len(open_elements) > DEEPEST:
-            raise _Refused(f"has over {DEEPEST} elements in one another", "check where the file came from")
-        element = Element(tag, attributes, parser.CurrentLineNumber)
-        open_elements[-1].children.append(element)
-        open_elements.append(element)
+        nonlocal depth
+        depth += 1
+        if depth > MAX_DEPTH:
+            raise _RefusedXML(f"has over {MAX_DEPTH} nested elements", "check where the file came from")
+        builder.start(tag, attributes).line = parser.CurrentLineNumber  # type: ignore[attr-defined]
 
     def end(tag: str) -> None:
-        open_elements.pop()
-
-    def text(piece: str) -> None:
-        open_elements[-1].factors.append(piece)
+        nonlocal depth
+        depth -= 1
+        builder.end(tag)
 
     def entity(*_declaration: object) -> None:
-        raise _Refused("declares an entity, and entities are not expanded", "write the text out")
+        raise _RefusedXML("declares an entity, and entities are not expanded", "write the text out")
 
-    parser.StartElementHandler = start
-    parser.EndElementHandler = end
-    parser.CharacterDataHandler = text
-    parser.EntityDeclHandler = entity
-    parser.SkippedEntityHandler = entity
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.CharacterDataHandler = builder.data
+    parser.EntityDeclHandler = parser.SkippedEntityHandler = entity
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
-        what = (
-            f"is not well-formed XML ({expat.errors.messages[error.code]}, column {error.offset + 1})"
-            if error.code in expat.errors.messages
-            else f"is not well-formed XML ({error})"
-        )
+        line, column = error.lineno, f", column {error.offset + 1}"
+        reason = expat.errors.messages.get(error.code)
+        what = f"is not well-formed XML ({reason + column if reason else error})"
         remedy = "correct the markup there (a bare & is written &amp;)"
-        raise format_error(f"{contents.source}:{error.lineno}", what, expected, remedy) from None
-    except _Refused as error:
+    except _RefusedXML as error:
+        line = parser.CurrentLineNumber
         what, remedy = error.args
-        raise format_error(f"{contents.source}:{parser.CurrentLineNumber}", what, expected, remedy) from None
-    return document.children[0]
+    else:
+        return builder.close()  # type: ignore[return-value]
+    raise format_error(f"{contents.source}:{line}", what, expected, remedy)
 
 
 def _as_utf8(contents: Contents, expected: str) -> bytes:
-    """The file's bytes as UTF-8, whatever encoding it declares."""
+    """Return the file as UTF-8, whatever encoding it declares."""
     declared = DECLARATION.match(contents.data)
     if declared is None:
         return contents.data
     name = declared[1].decode(errors="replace")
     try:
         codec = codecs.lookup(name)
-    except (LookupError, ValueError):  # ValueError: a name that is no ASCII
+    except (LookupError, ValueError):  # ValueError: the name is not ASCII
         codec = None
     if codec is None or not codec._is_text_encoding or codec.name in NOT_FOR_FILES:
         raise format_error(
@@ -127,7 +108,7 @@ def _as_utf8(contents: Contents, expected: str) -> bytes:
             "save it as UTF-8 and declare that",
         )
     if codec.name == "utf-8":
-        return contents.data  # the parser names the place of a byte that is wrong
+        return contents.data  # the parser names the position of an invalid byte
     wrong_from = 0
     for encoding in (LARGER.get(codec.name, name), name):
         try:
@@ -138,13 +119,8 @@ def _as_utf8(contents: Contents, expected: str) -> bytes:
             if text.startswith(declared[0].decode(errors="replace")):
                 return text.encode(errors="surrogatepass")
     raise format_error(
-        f"{contents.source}:{contents.first_line + len(LINE_END.findall(contents.data, 0, wrong_from))}",
+        contents.at_byte(wrong_from),
         f"is not in the encoding {quote(name)} that it declares",
         expected,
         "declare the encoding that it has, or save it as UTF-8 and declare that",
     )
-
-
-def _blanked(data: bytes) -> bytes:
-    """Blanks in its place, so that lines and columns stay."""
-    return re.sub(rb"[^\r\n]", b" ", data)

@@ -1,4 +1,4 @@
-"""The parts of some metrics side by side, with their formulas typeset."""
+"""Render the parts of several metrics side by side, with typeset formulas."""
 
 from __future__ import annotations
 
@@ -16,15 +16,28 @@ from divmetrics.registry.parse import metric
 from divmetrics.render.escaping import escape_markdown
 from divmetrics.render.tables import Cell, text_table
 
-NONE = "-"  # for a part that a row does not have
+NONE = "-"  # a part that a row lacks
 KNOWN = (*COLUMNS, "stop")
 
 
 @dataclass(frozen=True, repr=False)
 class PartTable:
-    """A row for each metric, a column for each of its parts: Markdown with formulas, or plain text.
+    """A table with one row per metric and one column per part, as Markdown with formulas or as plain text.
 
-    Markdown, since that is typeset wherever notebooks are read, also before they are run.
+    Notebook viewers typeset Markdown even if the notebook has not been run.
+
+    Parameters
+    ----------
+    rows : tuple of (str, Metric)
+        The metrics with their names.
+    parts : tuple of str
+        The columns: "N", "f", "w", "M" or "stop".
+
+    Examples
+    --------
+    >>> from divmetrics.notebook import table_of_parts
+    >>> table_of_parts(["ERR-IA"], ["w"]).parts
+    ('w',)
     """
 
     rows: tuple[tuple[str, Metric], ...]
@@ -47,26 +60,45 @@ class PartTable:
 
 @public
 def table_of_parts(metrics: Iterable[str], parts: Iterable[str] = COLUMNS) -> PartTable:
-    """What metrics are made of, a row for each: N, f, w and M, typeset.
+    """Return a table of the parts of metrics, one row per metric, with typeset formulas.
 
     Parameters
     ----------
-    metrics : names of metrics that are one row each, such as `ERR-IA` (`D#-nDCG` is made of two)
-    parts : which parts to show, in that order: "N", "f", "w", "M" and "stop"
+    metrics : Iterable of str
+        Names of metrics with a single row, such as "ERR-IA" ("D#-nDCG" has two).
+    parts : Iterable of str
+        The parts to display, in order: "N", "f", "w", "M" and "stop".
 
-    Raises DivmetricsError for a name that is unknown, a metric that is not a row, and an unknown part.
+    Returns
+    -------
+    PartTable
+        The table, which renders itself in Jupyter and as text.
+
+    Raises
+    ------
+    DivmetricsError
+        If a name or a part is unknown, or a metric has several rows.
+
+    Examples
+    --------
+    >>> from divmetrics.notebook import table_of_parts
+    >>> table_of_parts(["S-recall", "ERR-IA"], ["w"])
+              w
+    --------  ---
+    S-recall  1
+    ERR-IA    1/k
     """
-    shown = tuple(parts)
-    for part in shown:
+    columns = tuple(parts)
+    for part in columns:
         if part not in KNOWN:
             raise DivmetricsError(f"there is no part {part!r}; expected {', '.join(KNOWN)}")
     if isinstance(metrics, str):
         raise DivmetricsError(f"metrics is the text {metrics!r}, expected a list of names: [{metrics!r}]")
-    return PartTable(tuple(_named_row(name) for name in metrics), shown)
+    return PartTable(tuple(_named_row(name) for name in metrics), columns)
 
 
 def _named_row(name: str) -> tuple[str, Metric]:
-    """The row of a metric, and its name, with what the row reads where that is not the topic's intents."""
+    """Return a metric's row and its name, with a summary if the row reads merged intents."""
     known = metric(name)
     named = rows_with_roles(known)
     if len(named) != 1:
@@ -83,7 +115,7 @@ def _text(part: object) -> str:
 
 
 def _typeset(part: object) -> str:
-    """A formula between dollars; in words where its LaTeX has only words, and where that cannot be read."""
+    """Return a formula between dollars, or as text if its LaTeX is only words or cannot be rendered."""
     latex = description_of(part).latex
     if latex.startswith(r"\text") or {"$", "|", "\n"} & set(latex) or not (latex and mathml(latex)):
         return escape_markdown(_text(part))

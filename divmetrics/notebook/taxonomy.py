@@ -1,7 +1,7 @@
-"""All metrics by family, each with a line on what its readers do and its source, for a menu of metrics.
+"""Group all metrics by family, each with a line on its user model and its source, for a menu of metrics.
 
-A family is one picture of what readers do, or one way to make a metric of another. It follows from a metric's
-parts, so a new row of a table stands in its family without being told.
+A family is one user model, or one way to combine metrics. It follows from a metric's parts, so a new row of a
+table belongs to its family without registration.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from divmetrics.registry.aliases import aliases_of
 from divmetrics.registry.parse import intent_square
 from divmetrics.registry.session import added_metrics, origins
 
-# Each with what its metrics have in common, in the order in which they are shown.
+# Key -> title and what its metrics have in common, in display order.
 FAMILIES = {
     "own": ("Your own", "Registered in this session, or brought by a plug-in."),
     "doors": ("Intents found", "How many intents have at least one relevant document."),
@@ -58,7 +58,7 @@ FAMILIES = {
         "Second-level subtopics, intent by intent; every intent of the topic must have some.",
     ),
 }
-# Words by which people look for a metric that has such a part.
+# Part -> search terms for metrics that have it.
 WORDS = {
     Cascade: "cascade satisfaction satisfied",
     FirstCover: "coverage",
@@ -73,7 +73,7 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Listed:
-    """A metric in a menu; others: what else it is called; words: more words that lead to it."""
+    """A metric in a menu, with its other names and further search terms (`words`)."""
 
     name: str
     line: str
@@ -92,25 +92,25 @@ class Family:
 
 
 def families(convention_name: str = "paper") -> tuple[Family, ...]:
-    """Every metric of a convention, of plug-ins and of one's own, by family; an empty family is left out."""
+    """Return the non-empty families with every metric of a convention, of plug-ins and of this session."""
     own, rows = added_metrics(), convention(convention_name).rows
-    sorted_in: dict[str, list[BaseMetric]] = {key: [] for key in FAMILIES}
-    sorted_in["own"] += own.values()
+    members_of: dict[str, list[BaseMetric]] = {key: [] for key in FAMILIES}
+    members_of["own"] += own.values()
     for row in rows.values():
-        sorted_in[family_of(row)].append(row)
+        members_of[family_of(row)].append(row)
     squares = map(intent_square, (*rows.values(), *own.values()))
-    sorted_in["square"] += [square for square in squares if square is not None]
+    members_of["square"] += [square for square in squares if square is not None]
     return tuple(
-        Family(*FAMILIES[key], tuple(map(_listed, members))) for key, members in sorted_in.items() if members
+        Family(*FAMILIES[key], tuple(map(_listed, members))) for key, members in members_of.items() if members
     )
 
 
 def family_of(metric: BaseMetric) -> str:
-    """The family of a metric of the tables, as a key of FAMILIES."""
+    """Return the family of a metric as a key of FAMILIES."""
     if isinstance(metric, IntentSquare):
         return "square"
     if isinstance(metric, WeightedSum):
-        return family_of(metric.terms[-1][1])  # I-rec comes first, and is added to what is told apart
+        return family_of(metric.terms[-1][1])  # the last term decides; the first is I-rec in every sum
     if isinstance(metric, ByIntentType):
         return "kinds"
     if isinstance(metric, Collapsed):
@@ -122,7 +122,7 @@ def family_of(metric: BaseMetric) -> str:
 
 
 def line(metric: BaseMetric) -> str:
-    """What a metric's readers do, short enough for a menu; of a metric made of others, of which."""
+    """Return a metric's user model, or what it is made of, in one line for a menu."""
     if isinstance(metric, WeightedSum):
         return f"{' and '.join(f'{weight():g} of {term.name}' for weight, term in metric.terms)}."
     if isinstance(metric, Collapsed) and metric.collapse == "ad hoc":
@@ -132,7 +132,7 @@ def line(metric: BaseMetric) -> str:
     if isinstance(metric, IntentSquare):
         return f"{metric.metric.name} within each intent, over its second-level subtopics."
     if isinstance(metric, Metric) and not description_of(metric.M).user_model:
-        return f"A document adds {summary(metric)}."  # a metric of one's own, of which nobody has said more
+        return f"A document adds {summary(metric)}."  # a user's own metric without a user model
     return describe_users(metric)
 
 
@@ -144,7 +144,7 @@ def _listed(metric: BaseMetric) -> Listed:
 
 
 def _words_of_parts(metric: BaseMetric) -> Iterator[str]:
-    """What is said of the parts of its rows; nothing for an intent-square form: its metric leads to it."""
+    """Yield search terms of the parts of a metric's rows; none for -IS, since its base metric has them."""
     for _, row in [] if isinstance(metric, IntentSquare) else rows_with_roles(metric):
         for part in (row.M, row.stop, row.w, row.N):
             yield description_of(part).user_model

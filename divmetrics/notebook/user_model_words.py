@@ -1,4 +1,4 @@
-"""A walk down a list in words: a sentence before the first rank, and one for each rank."""
+"""Describe a walk down a list: a sentence before the first rank, and one for each rank."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from divmetrics.render.tables import format_score, join_words
 
 
 def describe_walk(walk: Walk, ranks: int) -> list[str]:
-    """What is seen before rank 1, and after each of so many ranks."""
-    running = [0.0, *walk.running.tolist()]
-    told = [f"{_begin(walk)} The score is {format_score(0.0)} so far."]
+    """Return the sentence before rank 1, and one for each of the first `ranks` ranks."""
+    running = [0.0, *walk.cumulative_score.tolist()]
+    sentences = [f"{_begin(walk)} The score is {format_score(0.0)} so far."]
     for k in range(ranks):
         basket = f"its basket holds {format_score(walk.baskets[:, k].sum())}"
-        told.append(
+        sentences.append(
             f"Rank {k + 1}: {_rank(walk, k)}; {basket}. The score is {format_score(running[k + 1])} so far."
         )
     whole = f"{walk.metric} = {format_score(walk.contributions.score)}"
-    below = len(walk.running) - ranks
+    below = len(walk.cumulative_score) - ranks
     rest = f" The {below} ranks below add {format_score(running[-1] - running[ranks])}." if below > 0 else ""
-    told[-1] += f"{rest} The baskets add up to {whole}."
-    return told
+    sentences[-1] += f"{rest} The baskets add up to {whole}."
+    return sentences
 
 
 def describe_basket(walk: Walk, ranks: int) -> str:
-    """How many leave at which grade, and how that fills a basket; "" where it is not as simple as that."""
+    """Describe the share of users each grade satisfies and the resulting basket; "" if it is not simple."""
     if len(walk.tracks) != 1 or walk.tracks[0].picture != "leave" or walk.tracks[0].cost is not None:
         return ""
     (track,) = walk.tracks
     worth = track.factors.get("discount")
-    if worth is None or None in track.places or set(track.boxes) != {None}:
+    if worth is None or None in track.places or set(track.parent_intents) != {None}:
         return ""
-    ranks = min(ranks, track.satisfied.shape[1])
-    left, here = track.satisfied[:, :ranks], track.here[:, :ranks]
+    ranks = min(ranks, track.users_satisfied.shape[1])
+    left, here = track.users_satisfied[:, :ranks], track.users_at_rank[:, :ranks]
     held = walk.baskets[:, :ranks].sum(axis=0)
     if score_preferences((left * worth[:, :ranks]).sum(axis=0), held).any():
         return ""
@@ -48,16 +48,16 @@ def describe_basket(walk: Walk, ranks: int) -> str:
     if not chances:
         return ""
     (best, chance), *others = sorted(chances.items(), reverse=True)
-    told = [f"a document of grade {best:g} satisfies {format_user_share(chance)} %"]
-    told += [f"one of grade {grade:g} satisfies {format_user_share(chance)} %" for grade, chance in others]
+    clauses = [f"a document of grade {best:g} satisfies {format_user_share(chance)} %"]
+    clauses += [f"one of grade {grade:g} satisfies {format_user_share(chance)} %" for grade, chance in others]
     return (
-        f"Of the readers still here who want it, {', '.join(told)}. "
+        f"Of the readers still here who want it, {', '.join(clauses)}. "
         "A basket holds the share of the hundred who are satisfied there, times what the rank is worth."
     )
 
 
 def format_user_share(share: float) -> str:
-    """A share of all readers as so many of a hundred, in four digits."""
+    """Format a share of all users as a number per hundred, with four digits."""
     return f"{100 * share:.4g}"
 
 
@@ -79,27 +79,29 @@ def _rank(walk: Walk, k: int) -> str:
     doc = walk.contributions.doc(k)
     tracks = [track for track in walk.tracks if k < track.earned.shape[1]]
     if doc:
-        told = [_TOLD[track.picture](track, k) for track in tracks]
-        return f"{doc} {join_words([said for said in told if said]) or 'changes nothing'}"
+        actions = [_DESCRIBE[track.picture](track, k) for track in tracks]
+        return f"{doc} {join_words([action for action in actions if action]) or 'changes nothing'}"
     costs = [format_score(track.cost[:, k].sum()) for track in tracks if track.cost is not None]
     return f"the list has ended{f', and the rank costs {join_words(costs)}' if costs else ''}"
 
 
 def _leave(track: Track, k: int) -> str:
-    here, left, tired = (x[:, k].sum() for x in (track.here, track.satisfied, track.tired))
+    here, left, tired = (
+        x[:, k].sum() for x in (track.users_at_rank, track.users_satisfied, track.users_leaving)
+    )
     if (track.examination_probability == 1).all():
-        said = f"is read by {format_user_share(here)} of a hundred readers"
+        sentence = f"is read by {format_user_share(here)} of a hundred readers"
     else:
         many = format_user_share(left) if left else "none"
-        said = f"satisfies {many} of the {format_user_share(here)} readers still here"
-    said += f" ({format_user_share(tired)} more go no further)" if tired else ""
-    return said + (
+        sentence = f"satisfies {many} of the {format_user_share(here)} readers still here"
+    sentence += f" ({format_user_share(tired)} more go no further)" if tired else ""
+    return sentence + (
         f"; reading it costs {format_score(track.cost[:, k].sum())}" if track.cost is not None else ""
     )
 
 
 def _served(track: Track, k: int) -> list[int]:
-    """The groups to which the document is relevant."""
+    """Return the groups to which the document is relevant."""
     before = track.counted[:, k - 1] if k else np.zeros(len(track.names))
     served: list[int] = np.flatnonzero(track.counted[:, k] > before).tolist()
     return served
@@ -149,7 +151,7 @@ def _stop(track: Track, k: int) -> str:
     return f"moves the stop line of {join_words(jumped)} to rank {k + 1}" if jumped else ""
 
 
-_TOLD: Mapping[str, Callable[[Track, int], str]] = {
+_DESCRIBE: Mapping[str, Callable[[Track, int], str]] = {
     "leave": _leave,
     "fade": _fade,
     "doors": _doors,

@@ -12,7 +12,7 @@ from divmetrics.conventions.convention import Convention, conventions
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.calls import public
 from divmetrics.core.metric import MAX_CUTOFF, BaseMetric, IntentSquare, Metric, Value
-from divmetrics.errors import DivmetricsError, brief
+from divmetrics.errors import DivmetricsError, shorten
 from divmetrics.registry.aliases import hyphenate_aliases, nearest, resolve_alias, spellings
 from divmetrics.registry.session import added_metrics, explain_missing, session_metrics
 
@@ -81,7 +81,7 @@ def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -
     match = NAME.fullmatch(hyphenate_aliases(name.strip()))
     if match is None:
         raise DivmetricsError(
-            f"metric {brief(name)!r} cannot be read; expected NAME, NAME@cutoff or "
+            f"metric {shorten(name)!r} cannot be read; expected NAME, NAME@cutoff or "
             "NAME(parameter=value)@cutoff, as in 'alpha-nDCG(alpha=0.5)@20'"
         )
     table = _table(match["convention"], convention)
@@ -152,7 +152,7 @@ def names_of(row: Metric) -> tuple[str, ...]:
         and (same := _with_parameters_of(row, known)) is not None
         and _unnamed(same) == _unnamed(row)
     ]
-    return tuple(str(same) for same in sorted(matches, key=lambda same: len(same.given)))
+    return tuple(str(same) for same in sorted(matches, key=lambda same: len(same.explicit_parameters)))
 
 
 def intent_square(flat: BaseMetric) -> BaseMetric | None:
@@ -208,7 +208,7 @@ def _unknown(name: str, table: Convention, here: Mapping[str, BaseMetric]) -> Di
     several = spellings(name, here)
     if several:
         return DivmetricsError(
-            f"{brief(name)!r} may be {' or '.join(map(repr, several))}, which differ in spelling only; "
+            f"{shorten(name)!r} may be {' or '.join(map(repr, several))}, which differ in spelling only; "
             "write the exact name of one"
         )
     elsewhere = {
@@ -220,13 +220,13 @@ def _unknown(name: str, table: Convention, here: Mapping[str, BaseMetric]) -> Di
         qualified = " or ".join(repr(f"{owner}:{known}") for owner, known in elsewhere.items())
         noun = "convention" if len(elsewhere) == 1 else "conventions"
         return DivmetricsError(
-            f"there is no metric {brief(name)!r} in convention {table.name!r}, only in the {noun} "
+            f"there is no metric {shorten(name)!r} in convention {table.name!r}, only in the {noun} "
             f"{' and '.join(elsewhere)}; write {qualified}"
         )
     meant = nearest(name, here)
     hint = "" if meant is None else f" (did you mean {meant!r}?)"
     return DivmetricsError(
-        f"there is no metric {brief(name)!r} in convention {table.name!r}{hint}; "
+        f"there is no metric {shorten(name)!r} in convention {table.name!r}{hint}; "
         "`divmetrics metrics` lists them"
     )
 
@@ -244,13 +244,13 @@ def _row(rows: Mapping[str, BaseMetric], name: str) -> BaseMetric | None:
 
 def _parameters(name: str, inside: str) -> dict[str, Value]:
     values: dict[str, Value] = {}
-    whose = f"metric {brief(name)!r}"
+    whose = f"metric {shorten(name)!r}"
     for piece in filter(None, (p.strip() for p in inside.split(","))):
         key, equals, text = (p.strip() for p in piece.partition("="))
         if not equals or not key or not text:
-            raise DivmetricsError(f"{whose}: {brief(piece)!r} is not of the form parameter=value")
+            raise DivmetricsError(f"{whose}: {shorten(piece)!r} is not of the form parameter=value")
         if key in values:
-            raise DivmetricsError(f"{whose}: parameter {brief(key)!r} is given twice; give it once")
+            raise DivmetricsError(f"{whose}: parameter {shorten(key)!r} is given twice; give it once")
         try:
             values[key] = int(text) if re.fullmatch(r"[0-9]{1,15}", text) else float(text)
         except ValueError:
@@ -264,7 +264,7 @@ def _cutoff(name: str, text: str) -> int:
         or not 1 <= int(text[-9:]) <= MAX_CUTOFF
     ):
         raise DivmetricsError(
-            f"metric {brief(name)!r}: the cutoff is {brief(text)!r}, expected a whole number of at "
+            f"metric {shorten(name)!r}: the cutoff is {shorten(text)!r}, expected a whole number of at "
             f"least 1, as in '@20' (at most {MAX_CUTOFF:,}; without '@' the whole list counts)"
         )
     return int(text)
@@ -296,7 +296,11 @@ def with_defaults(chosen: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:
     """
     if not defaults:
         return chosen
-    has, own = chosen.parameters(), dict(chosen.given)
+    has, own = chosen.parameters(), dict(chosen.explicit_parameters)
     new = {k: v for k, v in defaults.items() if k in has and k not in own}
     exact = {k: v for k, v in own.items() if "." in k}  # a parameter of one part only
-    return replace(chosen.with_parameters(**new, **exact), given=chosen.given) if new else chosen
+    return (
+        replace(chosen.with_parameters(**new, **exact), explicit_parameters=chosen.explicit_parameters)
+        if new
+        else chosen
+    )

@@ -114,7 +114,7 @@ def _usable(metric: Any) -> BaseMetric:
     check_metric_name(metric.name)
     if metric.cutoff is not None:
         raise DivmetricsError(f"{metric} has a cutoff, expected a metric without one")
-    return replace(metric, given=(), convention="paper")
+    return replace(metric, explicit_parameters=(), convention="paper")
 
 
 def _warn_once(message: str) -> None:

@@ -77,7 +77,7 @@ def register(metric: BaseMetric) -> BaseMetric:
     taken = plugins().get(name)
     if taken is not None and name not in _rows:
         raise DivmetricsError(f"{name!r} is a metric of the plug-in {taken.origin}; take another name")
-    row = replace(metric, given=(), convention="paper")
+    row = replace(metric, explicit_parameters=(), convention="paper")
     known = _rows.get(name)
     _rows[name] = row
     _gone.discard(name)

@@ -111,7 +111,10 @@ class VariantSearchResult:
         columns = ("metric", "convention", "order", "level", "over", "digits", "score")
         rows = [
             {name: getattr(variant, name) for name in columns}
-            | {"off": variant.score - float(_digits(self.reported)[0]), "match": variant in self.matches}
+            | {
+                "off": variant.score - float(_parse_reported(self.reported)[0]),
+                "match": variant in self.matches,
+            }
             for variant in (*self.matches, *self.nearest)
         ]
         return pd.DataFrame(rows, columns=[*columns, "off", "match"])
@@ -185,19 +188,19 @@ def identify_score(
     >>> result.matches[0].metric, result.matches[0].convention
     ('ERR-IA@5', 'paper')
     """
-    target = _digits(reported)
+    target = _parse_reported(reported)
     chosen = _metrics(metric)
     variants = list(_scoring_variants(qrels, run, chosen, topics, topic, metric is not None, progress))
     distinct: dict[tuple[str, str, float], ScoringVariant] = {}
     for variant in sorted(variants, key=lambda variant: variant.unusual):
         distinct.setdefault((variant.metric, variant.convention, variant.score), variant)
-    matches = [v for v in distinct.values() if _gives(v.score, target)]
-    others = [v for v in distinct.values() if not _gives(v.score, target) and not v.digits]
+    matches = [v for v in distinct.values() if _matches_reported(v.score, target)]
+    others = [v for v in distinct.values() if not _matches_reported(v.score, target) and not v.digits]
     others.sort(key=lambda variant: (abs(variant.score - float(target[0])), variant.unusual))
     return VariantSearchResult(str(reported).strip(), tuple(matches), tuple(others[:NEAREST]), len(variants))
 
 
-def _digits(reported: str | float) -> tuple[Decimal, int]:
+def _parse_reported(reported: str | float) -> tuple[Decimal, int]:
     """Parse a number; return it with its number of digits after the point."""
     text = str(reported).strip()
     percent = text.endswith("%")
@@ -213,7 +216,7 @@ def _digits(reported: str | float) -> tuple[Decimal, int]:
     return (number / 100, digits + 2) if percent else (number, digits)
 
 
-def _gives(score: float, reported: tuple[Decimal, int]) -> bool:
+def _matches_reported(score: float, reported: tuple[Decimal, int]) -> bool:
     """Return whether the score is the number when rounded, or truncated, to its digits."""
     number, digits = reported
     scaled = score * 10.0**digits
@@ -242,7 +245,7 @@ def _metrics(name: str | None) -> dict[str, list[BaseMetric]]:
         if row.convention != convention and row.convention in conventions():  # "ndeval:ERR-IA" has its own
             continue
         plain = _at(row, [row.cutoff] if row.cutoff else (*CUTOFFS, *DEEP))
-        others = [] if row.given else _parameter_variants(row)
+        others = [] if row.explicit_parameters else _parameter_variants(row)
         cutoffs = [row.cutoff] if row.cutoff else CUTOFFS
         chosen[convention] = [*plain, *(m for variant in others for m in _at(variant, cutoffs))]
     if not chosen:
@@ -351,7 +354,7 @@ def _of_lists(
     masks = {"judged": np.ones_like(answered), "both": answered, "relevant": relevant}
     for digits in (None, PRINTED) if imitate else (None,):
         for row, scores in _measured(collection, metrics, digits is not None):
-            unusual = len(row.given) + (order != table.order) + 2 * (level != 1)
+            unusual = len(row.explicit_parameters) + (order != table.order) + 2 * (level != 1)
             name = str(row).removeprefix(f"{table.name}:")
             variant = partial(ScoringVariant, name, table.name, order, level)
             if topic is not None:

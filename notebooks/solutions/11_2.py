@@ -1,6 +1,6 @@
 # Solution 2
 # How many sorted sets do it? Which has the lowest ERR-IA@5?
-seen = view_lists(sets)
+seen = batch_lists(sets)
 scores_of = pd.DataFrame(
     {m.name: m.scores(seen)[0] for m in (sharp, ERR_IA)}, [" ".join(x.docs) for x in sets]
 )

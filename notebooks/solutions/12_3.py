@@ -6,7 +6,7 @@ draw, reached, ruled = Random(1), [], []
 for _ in range(300):
     pool = {f"d{n}": {draw.choice(["film", "park"]): draw.choice([0, 1, 2])} for n in range(6)}
     lists = [dm.RankedList(topic, docs, pool) for docs in permutations(pool, 3)]
-    seen = view_lists(lists)
+    seen = batch_lists(lists)
     if dm.metric("D-nDCG@3").scores(seen).max() > 0:
         reached.append(bool(dm.metric("DIN-nDCG@3").scores(seen).max() > 1 - 1e-9))
         ideal = dm.metric("D-nDCG@3").scores(seen)[0] > 1 - 1e-9

@@ -161,7 +161,7 @@ def test_values_that_no_name_tells_apart_are_all_shown() -> None:
     total = 0.5 * row + 0.5 * row.with_parameters(phi=0.8)
     (found,) = [setting for setting in total.settings() if setting.setting.says.startswith("the chance")]
     assert found.values == (0.99, 0.8)
-    assert found.shown == "0.99, 0.8"
+    assert found.values_text == "0.99, 0.8"
 
 
 def test_a_choice_takes_what_was_set_in_the_part_before_it() -> None:

@@ -8,7 +8,7 @@ import pytest
 import divmetrics as dm
 from divmetrics import meta
 from divmetrics.core.tolerances import dense_ranks, dense_ranks_of_sums
-from divmetrics.notebook.magics.diveval_result import Evaluation
+from divmetrics.notebook.magics.diveval_magic import Evaluation
 from divmetrics.parts import Graded, GreedyIdeal, Log2, Probability
 from divmetrics.research.meta.score_table import score_table
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import divmetrics as dm
 from divmetrics.core.batch import batch_lists
 from divmetrics.explanations.contributions import Contributions
-from divmetrics.notebook.magics.explain_result import Explanation
+from divmetrics.notebook.magics.explain_magic import Explanation
 from tests.support.strategies import one_list, quick
 
 FILM = dm.Intent(
@@ -61,7 +61,7 @@ def test_all_cells_are_the_score(name, data):
     assert earned.score == metric.score(ranked)
     assert earned.values.shape == earned.grades.shape == (len(earned.rows), earned.values.shape[1])
     for most in (1, 2, 20):
-        folded = earned.folded(most)
+        folded = earned.fold_values(most)
         assert folded.shape[1] == min(most, earned.values.shape[1])
         assert folded.sum() == pytest.approx(earned.score, abs=1e-12)
     of_intents = metric.contributions(batch_lists([ranked]))[0, 0]

@@ -12,7 +12,7 @@ import pytest
 import divmetrics as dm
 from divmetrics import charts
 from divmetrics.explanations.contributions import FEW, Contributions
-from divmetrics.notebook.magics.explain_result import Explanation
+from divmetrics.notebook.magics.explain_magic import Explanation
 from divmetrics_widgets import ContributionsView, RankedListLab
 from tests.support.many_nuggets import COUNT, LISTS, TOLD, lab_text, ranked_lists
 
@@ -29,11 +29,11 @@ def test_rows_shown_and_their_fold_add_up(tmp_path: Path, name: str, grouped: bo
     fold = earned.fold
     assert fold is not None
     assert len(fold.places) == IDLE
-    assert sorted([*fold.places, *earned.shown]) == [*range(COUNT)]
-    assert earned.shown == sorted(earned.shown)
+    assert sorted([*fold.places, *earned.unfolded_rows]) == [*range(COUNT)]
+    assert earned.unfolded_rows == sorted(earned.unfolded_rows)
     assert not earned.grades[sorted(fold.places)].any()
-    assert earned.grades[earned.shown].any(axis=1).all()
-    assert math.fsum(earned.folded(8).ravel()) == pytest.approx(metric.score(ranked))
+    assert earned.grades[earned.unfolded_rows].any(axis=1).all()
+    assert math.fsum(earned.fold_values(8).ravel()) == pytest.approx(metric.score(ranked))
     assert bool(fold.values.any()) == (name == "RBU@10")
     share = sum(earned.rows[place].probability for place in fold.places)
     if not grouped:
@@ -54,7 +54,7 @@ def test_few_rows_are_all_shown() -> None:
     ranked = dm.RankedList(dm.Topic("1", intents), ["d"], {"d": {"i3": 1}})
     earned = Contributions.of_list(dm.metric("ERR-IA@5"), ranked)
     assert earned.fold is None
-    assert earned.shown == [*range(FEW)]
+    assert earned.unfolded_rows == [*range(FEW)]
     assert dm.explain_in_words("ERR-IA@5", ranked).count("0.0000  i") == FEW - 1
 
 

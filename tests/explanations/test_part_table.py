@@ -10,7 +10,7 @@ from divmetrics.explanations.formulas import rows_with_roles
 from divmetrics.explanations.part_descriptions import description_of
 from divmetrics.notebook import PartTable, table_of_parts
 from divmetrics.notebook.appearance.mathml import mathml
-from divmetrics.notebook.magics.metric_tables import MetricTable
+from divmetrics.notebook.magics.metrics_magic import MetricTable
 from tests.support.hostile_names import PAYLOADS
 from tests.support.markdown_tables import on_one_line, rows_of_markdown
 

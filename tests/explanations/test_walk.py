@@ -41,13 +41,13 @@ def check(walk: Walk) -> None:
     assert walk.baskets.sum() == pytest.approx(score, abs=1e-12)
     assert sum(track.earned.sum() for track in walk.tracks) == pytest.approx(score, abs=1e-9)
     for track in walk.tracks:
-        assert track.start.sum() == pytest.approx(1, abs=0.002) or track.boxes[0] is not None
-        for shares in (track.start, track.examination_probability, track.reach, track.here):
+        assert track.start.sum() == pytest.approx(1, abs=0.002) or track.parent_intents[0] is not None
+        for shares in (track.start, track.examination_probability, track.reach, track.users_at_rank):
             assert ((shares >= 0) & (shares <= 1 + 1e-12)).all()
-        gone = track.satisfied + track.tired
+        gone = track.users_satisfied + track.users_leaving
         assert (gone >= -1e-12).all()
-        first = track.here[:, 0]
-        assert gone.sum(axis=1) + track.here[:, -1] == pytest.approx(first)
+        first = track.users_at_rank[:, 0]
+        assert gone.sum(axis=1) + track.users_at_rank[:, -1] == pytest.approx(first)
         if track.cost is not None:
             assert track.gained - track.cost == pytest.approx(track.earned)
 
@@ -71,7 +71,7 @@ def test_and_so_one_level_down(name: str, data: st.DataObject) -> None:
     check(walk)
     places = dict(enumerate(ranked.topic.intents))
     for track in walk.tracks:
-        assert all(box in places for box in track.boxes)
+        assert all(box in places for box in track.parent_intents)
 
 
 @pytest.mark.parametrize("picture", PICTURES)
@@ -91,7 +91,9 @@ def test_what_readers_who_leave_are_worth_is_what_err_ia_earns(data: st.DataObje
     ranked = sample.collection().list("A", sample.topics[0].id)
     (track,) = Walk.of(dm.metric("ERR-IA@9"), ranked).tracks
     ranks = np.arange(1, track.earned.shape[1] + 1)
-    assert track.satisfied / ranks == pytest.approx(track.earned, abs=2e-3)  # probabilities sum to 1 +- .001
+    assert track.users_satisfied / ranks == pytest.approx(
+        track.earned, abs=2e-3
+    )  # probabilities sum to 1 +- .001
 
 
 def test_readers_of_the_papers_example_by_hand() -> None:
@@ -99,7 +101,9 @@ def test_readers_of_the_papers_example_by_hand() -> None:
     (track,) = Walk.of(dm.metric("ERR-IA@3"), harry()).tracks
     assert harry().judgments.scale == 2
     film = track.names.index("film")
-    assert track.here[film] == pytest.approx(harry().topic.intents[film].probability * 0.25 ** np.arange(4))
+    assert track.users_at_rank[film] == pytest.approx(
+        harry().topic.intents[film].probability * 0.25 ** np.arange(4)
+    )
 
 
 def test_a_stop_line_jumps_to_each_higher_grade() -> None:
@@ -137,7 +141,7 @@ def test_an_ideal_list_earns_all_there_is(name: str) -> None:
     for track in walk.tracks:
         for ideal in track.ideals:
             weight = track.earned.sum() / track.row.score(harry()) if name == "D#-nDCG" else 1
-            boxed = [walk.ranked.topic.intents[b].probability for b in track.boxes if b is not None]
+            boxed = [walk.ranked.topic.intents[b].probability for b in track.parent_intents if b is not None]
             expected = weight if not boxed else None
             if expected is not None:
                 assert ideal.earned.sum() == pytest.approx(expected)

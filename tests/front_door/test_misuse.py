@@ -39,7 +39,10 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         "n is None, expected a finite number",
     ),
     "an error of nan": (lambda: meta.detectable(math.nan), "standard error is nan"),
-    "too many pairs": (lambda: meta.preference_tau(10**400, 1), "agree is .*whole number"),
+    "too many pairs": (
+        lambda: meta.preference_tau(10**400, 1),
+        "agree is .*, expected a count",
+    ),
     "scores with a column twice": (lambda: meta.means(TWICE), "the column 'score' twice"),
     "a table of nothing": (lambda: meta.means(None), "the scores are of type NoneType"),
     "metrics of nan": (lambda: meta.means(SCORES, [math.nan]), "metrics is .*each text|metric nan"),
@@ -55,7 +58,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         lambda: dm.explain("ERR-IA@5", "x"),
         "'x' comes without a run and a topic; give a RankedList, or judgments",
     ),
-    "pools of text": (lambda: dm.Collection("x"), "pools is 'x', expected Mapping"),
+    "pools of text": (lambda: dm.Collection("x"), "pools is 'x', expected a Mapping"),
     "documents of nothing": (
         lambda: dm.Run.of("r", None),
         "Run.of: lists is None, expected a Mapping|Mapping",
@@ -79,11 +82,11 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "documents without an order": (lambda: dm.RankedList(TOPIC, {"d", "e"}, {}), "a set, which has no order"),
     "metrics without an order": (
         lambda: dm.evaluate(made(), None, {"P-IA@1", "ERR-IA@1"}),
-        "evaluate: metrics is {.*, expected text or .*; a set has no order",
+        "metrics is {.*, expected a metric or several in an order; a set has no order",
     ),
     "one name where several are asked": (
         lambda: charts.run_rankings(meta.means(SCORES), "M", marks="x"),
-        "run_rankings: marks is 'x', expected several, each text or None",
+        "marks is 'x', expected several in an order",
     ),
     "no run in a collection": (lambda: dm.Collection({}, {"r": None}), "runs is {'r': None}, expected"),
     "a tie less than nothing": (lambda: meta.kendall([1, 2], [1, 2], tie=-1), "tie is -1, expected"),

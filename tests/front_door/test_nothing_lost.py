@@ -173,7 +173,7 @@ def test_what_is_nested_too_deep(tmp_path):
     for tag in ("a", "sls"):
         below = f'<{tag} poss="1">' * 900 + f"</{tag}>" * 900
         deep = f'<r><topic id="1"><fls poss="1">{below}</fls></topic></r>'
-        with refused("file:1: has over 100 elements in one another"):
+        with refused("file:1: has over 100 nested elements"):
             read_topics(written(tmp_path, deep))
     three = '<r><topic id="1"><fls poss="1"><sls poss="1"><sls poss="1"/></sls></fls></topic></r>'
     with refused("second-level subtopic 1 of topic 1, subtopic 1 has subtopics of its own"):
@@ -194,13 +194,13 @@ def test_what_is_nested_too_deep(tmp_path):
 @pytest.mark.parametrize(
     ("before", "after", "word"),
     [
-        ('"label": "a"', '"label": null', "label is null, expected text"),
-        ('"title": "t"', '"title": null', "title is null, expected text"),
-        ('"type": "broad"', '"type": 3', "type is 3, expected text"),
-        ('"id": "1"', '"id": null', "id is null, expected text"),
-        ('"id": 1', '"id": true', "id is true, expected text"),
-        ('"label": "a"', r'"label": "\ud800"', "UnicodeEncodeError"),
-        ('"probability": 1', '"probability": 1' + "0" * 400, "OverflowError"),
+        ('"label": "a"', '"label": null', "fls number 1 has no label"),
+        ('"title": "t"', '"title": null', "has no title"),
+        ('"type": "broad"', '"type": 3', "has 3 as type, which is not a text"),
+        ('"id": "1"', '"id": null', "has no id"),
+        ('"id": 1', '"id": true', "has True as id, which is not a text"),
+        ('"label": "a"', r'"label": "\ud800"', "has half a character in label"),
+        ('"probability": 1', '"probability": 1' + "0" * 400, "which is not a finite number"),
         ('"probability": 1', '"probability": 1' + "0" * 5000, "4300 digits"),
         ('"probability": 1', '"probability": 1, "probability": 0', "'probability' is given twice"),
     ],

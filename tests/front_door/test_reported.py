@@ -12,7 +12,12 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics.cli import main
-from divmetrics.research.identify import ScoringVariant, VariantSearchResult, _digits, _gives
+from divmetrics.research.identify import (
+    ScoringVariant,
+    VariantSearchResult,
+    _matches_reported,
+    _parse_reported,
+)
 from tests.support.strategies import quick
 
 QRELS = "1 1 d1 1\n1 2 d2 2\n1 2 d4 1\n2 1 d1 1\n2 2 d3 2\n3 1 d9 1\n"
@@ -118,7 +123,7 @@ def test_digits_are_those_that_were_given(paths: tuple[str, str]) -> None:
     ],
 )
 def test_rounded_or_cut_off(reported: str, score: float, gives: bool) -> None:
-    assert _gives(score, _digits(reported)) is gives
+    assert _matches_reported(score, _parse_reported(reported)) is gives
 
 
 def test_all_metrics_are_tried_without_a_name(paths: tuple[str, str]) -> None:

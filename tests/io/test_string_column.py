@@ -49,7 +49,7 @@ def test_rows_can_be_taken(held: list[str], data: st.DataObject) -> None:
     column = StringColumn.of(held)
     rows = data.draw(st.lists(st.integers(0, len(held) - 1)))
     taken = column.take(np.array(rows, dtype=np.int64))
-    for part in (taken, taken.with_own_letters(), pickle.loads(pickle.dumps(taken))):
+    for part in (taken, taken.with_own_buffer(), pickle.loads(pickle.dumps(taken))):
         assert part.tolist() == [held[row] for row in rows]
         assert (len(set(part.tolist())) == 1) == (len(part) > 0 and part.all_equal())
         assert part.fingerprints.tolist() == [column.fingerprints[row] for row in rows]
@@ -62,10 +62,10 @@ def test_rows_can_be_taken(held: list[str], data: st.DataObject) -> None:
         column.take(np.array([-1]))
 
 
-def test_own_letters_are_copied_a_few_texts_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(string_column, "FEW", 2)
+def test_own_bytes_are_copied_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(string_column, "BATCH", 2)
     taken = StringColumn.of(["one", "", "two", "three", "four"]).take(np.array([4, 1, 3, 3, 0]))
-    assert taken.with_own_letters().tolist() == ["four", "", "three", "three", "one"]
+    assert taken.with_own_buffer().tolist() == ["four", "", "three", "three", "one"]
 
 
 def test_other_texts_have_other_fingerprints() -> None:

@@ -124,9 +124,9 @@ def test_what_is_no_topics_file(tmp_path: Path) -> None:
     assert "INTENT's own topic XML is not read" in unknown
     assert "holds IMine judgments, not topics" in refused(written(tmp_path, JUDGED))
     assert refused(written(tmp_path, '[{"id": 1,\n2}]')).startswith(":2: is not JSON (")
-    assert "topic number 1 cannot be used (KeyError: 'fls')" in refused(written(tmp_path, '[{"id": 1}]'))
-    assert "topic number 1 cannot be used (TypeError" in refused(written(tmp_path, '{"id": 1}'))
-    assert "holds no topics" in refused(written(tmp_path, "[]"))
+    assert refused(written(tmp_path, '[\n{"id": 1}]')).startswith(":2: has no fls; expected a list of topics")
+    assert refused(written(tmp_path, '{"id": 1, "fls": 1}')).startswith(":1: has 1 as fls, which is")
+    assert "holds an empty list" in refused(written(tmp_path, "[]"))
 
 
 def test_second_level_probabilities_are_a_choice(tmp_path: Path) -> None:

@@ -23,11 +23,11 @@ from divmetrics.explanations.formulas import latex
 from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.notebook.expressions.rule_checks import check_rules
 from divmetrics.notebook.magics import extension, list_tables
-from divmetrics.notebook.magics.diveval_result import Evaluation
-from divmetrics.notebook.magics.explain_result import Explanation
+from divmetrics.notebook.magics.diveval_magic import Evaluation
+from divmetrics.notebook.magics.explain_magic import Explanation
 from divmetrics.notebook.magics.inspection import metric_html
-from divmetrics.notebook.magics.metric_tables import MetricDetails, MetricTable, in_words, inline_mathml
-from divmetrics.notebook.magics.metric_trial import MetricTrial
+from divmetrics.notebook.magics.metric_magic import MetricTrial
+from divmetrics.notebook.magics.metrics_magic import MetricDetails, MetricTable, in_words, inline_mathml
 from divmetrics.notebook.part_table import PartTable
 from divmetrics.parts import Cascade, Log2, One, Probability, Satisfaction
 from divmetrics.research import aggregated

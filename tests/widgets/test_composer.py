@@ -135,7 +135,9 @@ def test_the_menus_have_every_part():
         "BlockContinuation",
     }  # for pages of blocks, not for ranked lists
     classes = {name for name in parts.__all__ if isinstance(getattr(parts, name), type)}
-    others |= {name for name in classes if name.startswith("Written")} | {"ExpressionError"}  # written, not chosen
+    others |= {name for name in classes if name.startswith("Written")} | {
+        "ExpressionError"
+    }  # written, not chosen
     assert {name for name in classes - others if f"{name}(" not in shown} == set()
     composer = MetricComposer("alpha-nDCG@5")
     tune(composer, "N", "ideal", "exact")

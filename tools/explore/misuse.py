@@ -20,7 +20,6 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, is_dataclass
-from importlib import import_module
 from types import FrameType, MethodType
 from typing import Any
 
@@ -28,14 +27,13 @@ import numpy as np
 import pandas as pd
 
 import divmetrics as dm
+from divmetrics import charts, datasets, meta
+from divmetrics.research import aggregated
 from tools.explore import Effort, SearchResult, malformed_cells
 
 SECONDS = 60  # a call that takes longer hangs
 CALLS, CELLS, MOST_TOLD = 2000, 300, 20  # for --times 1; and so many findings
-PACKAGES = (
-    "divmetrics", "divmetrics.notebook.charts", "divmetrics.research.datasets", "divmetrics.research.meta",
-    "divmetrics.research.aggregated",
-)  # fmt: skip
+PACKAGES = (aggregated, charts, datasets, meta)
 # What is made by the library alone, and errors.
 NOT_CALLED = {"DivmetricsError", "DivmetricsWarning", "View", "Metric", "ScoreTable", "Figure"}
 WRONG: Sequence[Any] = (
@@ -72,7 +70,7 @@ class Finding:
 def callables() -> dict[str, Callable[..., Any]]:
     """Everything public that can be called with something, by its name."""
     found: dict[str, Callable[..., Any]] = {}
-    for home in map(import_module, PACKAGES):
+    for home in (dm, *PACKAGES):
         for name in home.__all__:
             thing = getattr(home, name)
             known = not callable(thing) or inspect.ismodule(thing) or name in NOT_CALLED

@@ -153,8 +153,8 @@ def number(low: int, high: int, decimals: int = 0) -> Callable[[Test], AnswerTes
 
     Raises DivmetricsError for what are no whole numbers, and where there are too many answers to try.
     """
-    checks.whole("decimals", decimals, 0)
-    checks.whole("high", high, checks.whole("low", low, -MOST))
+    checks.check_whole("decimals", decimals, 0)
+    checks.check_whole("high", high, checks.check_whole("low", low, -MOST))
     return _of_form(Number(low, high, decimals))
 
 
@@ -166,8 +166,8 @@ def each(
     An answer is a list or tuple of the numbers; the first that is not right is told. low, high and decimals
     are as of `number`, and so are the errors.
     """
-    checks.whole("decimals", decimals, 0)
-    checks.whole("high", high, checks.whole("low", low, -MOST))
+    checks.check_whole("decimals", decimals, 0)
+    checks.check_whole("high", high, checks.check_whole("low", low, -MOST))
     return _of_form(Each(tuple(names), Number(low, high, decimals)))
 
 
@@ -191,7 +191,7 @@ def several(
             "in common take a length"
         )
     if length is not None:
-        checks.whole("length", length, 1)
+        checks.check_whole("length", length, 1)
     known = tuple(map(tuple, given)) if length is None else (given,) * length
     for option in dict.fromkeys(str(option) for of_one in known for option in of_one):
         if not WORD.fullmatch(option):

@@ -299,9 +299,15 @@ def _renamed(row: Metric, own: str) -> Metric:
     """With the name and the source that the tables have for it, or with a name of its own."""
     known = names_of(row)
     if not known:
-        return replace(row, name=own, source="", given=(), convention="paper")
+        return replace(row, name=own, source="", explicit_parameters=(), convention="paper")
     found = metric_named(known[0])
-    return replace(row, name=found.name, source=found.source, given=found.given, convention=found.convention)
+    return replace(
+        row,
+        name=found.name,
+        source=found.source,
+        explicit_parameters=found.explicit_parameters,
+        convention=found.convention,
+    )
 
 
 def _about(part: Any) -> list[str]:

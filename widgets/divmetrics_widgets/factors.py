@@ -73,7 +73,7 @@ def _of_list(
     earned = metric.contributions(seen)[0, 0]
     made: dict[tuple[int, int], list[list[Any]]] = {}
     for term in terms(metric, seen, topic.intents):
-        for reading in term.readings():
+        for reading in term.rows_on_batch():
             for place, k, line in _lines(reading, topic, ranks, forms):
                 made.setdefault((place, k), []).append(line)
     return {

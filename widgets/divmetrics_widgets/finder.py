@@ -116,7 +116,7 @@ class DisagreementFinder(EmbeddedLabMixin):
 
     def _search_or_stop(self, choice: dict[str, Any]) -> None:
         """Search until who has asked interrupts the kernel."""
-        checks.whole("budget", choice["budget"], 1, most=MOST)
+        checks.check_whole("budget", choice["budget"], 1, most=MOST)
         try:
             self._search(choice)
         except KeyboardInterrupt:

@@ -82,7 +82,7 @@ class PreferenceJudge(EmbeddedLabMixin):
         seed: int = 0,
     ) -> None:
         for name, number, least in (("depth", depth, 1), ("seed", seed, 0)):
-            checks.whole(name, number, least)
+            checks.check_whole(name, number, least)
         if not isinstance(questions, Mapping) or not questions:
             raise DivmetricsError(
                 f"the questions are {questions!r}, expected at least one, as {{name: question}}"
@@ -189,7 +189,7 @@ class PreferenceJudge(EmbeddedLabMixin):
 
         It is one lab: another pair takes the place of the one before.
         """
-        checks.whole("pair", pair, 1, most=len(self._lists))
+        checks.check_whole("pair", pair, 1, most=len(self._lists))
         if pair not in self._pages:
             left, right = self._lists[pair - 1]
             self._pages[pair] = LabState.of(left, right, list(map(str, self._metrics)), self._about)

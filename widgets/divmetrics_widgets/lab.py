@@ -137,7 +137,7 @@ class RankedListLab(EditableLists):
         qrels, run_a, run_b, topics, scale and convention are what `divmetrics.evaluate` takes. Scores are
         those of `evaluate` on the whole files for every metric whose cutoff is at most `depth`.
         """
-        checks.whole("depth", depth, 1)
+        checks.check_whole("depth", depth, 1)
         chosen = convention_named(convention)
         collection = load_for_convention(chosen, qrels, [run_a, run_b], topics, scale=scale)
         found = _checked(metrics, convention)

@@ -12,8 +12,8 @@ import numpy as np
 
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric, Metric
-from divmetrics.core.parts import ExactIdeal
 from divmetrics.errors import DivmetricsError
+from divmetrics.exact_ideal import ExactIdeal
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.research.counterfactual import ReaderMix, reader_mix
 from divmetrics.research.counterfactual.user_mix_result import SIDES, Span, describe_mix, percent
@@ -36,8 +36,8 @@ def lines(name: str, a: RankedList, b: RankedList, intent: str) -> dict[str, Any
         "words": mix.words,
         "points": list(_drawn(mix)),
         "ends": ends,
-        "now": [mix.now, mix.told(mix.now)],
-        "crossings": [[crossing.share, mix.told(crossing.share)] for crossing in mix.crossings],
+        "now": [mix.now, mix.format_share(mix.now)],
+        "crossings": [[crossing.share, mix.format_share(crossing.share)] for crossing in mix.crossings],
     }
 
 

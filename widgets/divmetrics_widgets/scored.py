@@ -239,8 +239,8 @@ def lists(
     known = tuple(pool.docs if docs is None else docs)
     ranges = {name: size if isinstance(size, tuple) else (size, size) for name, size in sizes.items()}
     for name, (low, high) in ranges.items():
-        checks.whole(f"the size of {name}", low, 1)
-        if checks.whole(f"the size of {name}", high, low) > len(known):
+        checks.check_whole(f"the size of {name}", low, 1)
+        if checks.check_whole(f"the size of {name}", high, low) > len(known):
             raise DivmetricsError(f"lists: {name} holds {high} documents, but there are {len(known)}")
     if together not in get_args(Together):
         raise DivmetricsError(f"lists: together is {together!r}, expected one of {list(TOGETHER)}")

@@ -42,7 +42,7 @@ def tell(
                 said.append("It earns nothing here.")
             else:
                 said.append(_earning(value, bare, alone, k))
-                said += products.get((row.place, row.below, k), [])
+                said += products.get((row.intent_index, row.below, k), [])
             told.append(" ".join(said))
         rows.append(told)
     return rows
@@ -97,10 +97,10 @@ def _products(metric: BaseMetric, ranked: RankedList) -> dict[tuple[int, int | N
         below = topic.intents if term.intent is None else topic.intents[term.intent].children or (None,)
         weighted = len(term.headings) > (term.intent is not None)  # the innermost is no intent's
         heading = f"{term.headings[-1].rstrip(':')}: " if weighted else ""
-        for product in term.products():
+        for product in term.factored_contributions():
             shared = "All intents share " if term.merged and len(below) > 1 else ""
             text = f"{heading}{shared}{product.value:.4f} = {product}."
-            for place in range(len(below)) if term.merged else [product.place]:
+            for place in range(len(below)) if term.merged else [product.intent_index]:
                 row = (place, None) if term.intent is None else (term.intent, place)
                 found.setdefault((*row, product.rank), []).append(text)
     return found

@@ -40,7 +40,7 @@ def pair(name: str | BaseMetric) -> tuple[BaseMetric, BaseMetric]:
         raise DivmetricsError(
             f"{flat} has no intent-square form of its own; those that have one are {', '.join(with_square_forms_only())}"
         )
-    square = square.with_parameters(**dict(flat.given)) if flat.given else square
+    square = square.with_parameters(**dict(flat.explicit_parameters)) if flat.explicit_parameters else square
     return flat, square if flat.cutoff is None else square @ flat.cutoff
 
 

@@ -53,8 +53,8 @@ def walk_to_json(metric: BaseMetric, ranked: RankedList, about: Mapping[str, str
         "filled": filled.tolist(),
         "costs": costs.tolist(),
         "baskets": [format_score(value) for value in baskets.sum(axis=0).tolist()],
-        "running": [format_score(value) for value in [0.0, *walk.running[:ranks].tolist()]],
-        "totals": [0.0, *walk.running[:ranks].tolist()],
+        "running": [format_score(value) for value in [0.0, *walk.cumulative_score[:ranks].tolist()]],
+        "totals": [0.0, *walk.cumulative_score[:ranks].tolist()],
         "score": format_score(walk.contributions.score),
         "words": describe_walk(walk, ranks),
         "rule": describe_basket(walk, ranks),
@@ -105,7 +105,7 @@ def _earned(values: np.ndarray, ranks: int) -> np.ndarray:
 
 
 def _track(track: Track, ranks: int, intents: Sequence[Intent]) -> dict[str, Any]:
-    here = _padded(track.here, ranks + 1)
+    here = _padded(track.users_at_rank, ranks + 1)
     found: dict[str, Any] = {
         "picture": track.picture,
         "groups": [
@@ -117,12 +117,12 @@ def _track(track: Track, ranks: int, intents: Sequence[Intent]) -> dict[str, Any
                 "start": start,
             }
             for name, place, box, start in zip(
-                track.names, track.places, track.boxes, track.start.tolist(), strict=True
+                track.names, track.places, track.parent_intents, track.start.tolist(), strict=True
             )
         ],
         "here": here.tolist(),
         "interest": _padded(track.examination_probability, ranks + 1).tolist(),
-        "satisfied": _earned(track.satisfied, ranks).tolist(),
+        "satisfied": _earned(track.users_satisfied, ranks).tolist(),
         "earned": _earned(track.earned, ranks).tolist(),
         "counted": _stepped(track.counted, ranks),
         "found": [],
@@ -178,7 +178,7 @@ def _headings(walk: Walk) -> list[str]:
 def _label(track: Track, g: int, step: int) -> str:
     """What is told of a group after so many ranks."""
     step = min(step, track.earned.shape[1])
-    here, so_far = track.here[g, step], track.earned[g, :step].sum()
+    here, so_far = track.users_at_rank[g, step], track.earned[g, :step].sum()
     match track.picture:
         case "leave":
             return f"{format_user_share(here)} of {format_user_share(track.start[g])} here"
@@ -213,7 +213,7 @@ def _state(track: Track, step: int) -> str:
     step = min(step, track.earned.shape[1])
     match track.picture:
         case "leave" | "fade":
-            part = f"{format_user_share(track.here[:, step].sum())} of {format_user_share(track.start.sum())}"
+            part = f"{format_user_share(track.users_at_rank[:, step].sum())} of {format_user_share(track.start.sum())}"
             return f"{part} readers read on" if track.picture == "leave" else f"interest left: {part}"
         case "doors":
             opened = int((track.examination_probability[:, step] == 0).sum()) if step else 0

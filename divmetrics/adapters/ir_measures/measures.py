@@ -45,13 +45,13 @@ class Measure(ir_measures.Measure):
             raise DivmetricsError(f"{name} has no parameter {unknown!r}{hint}; it has {', '.join(known)}")
         # Always in one order: ir_measures tells measures apart by how they print.
         super().__init__(**{key: _like(known[key].default, params[key]) for key in known if key in params})
-        self.rel = checks.whole(f"{name}: rel", self["rel"], 1)
+        self.rel = checks.check_whole(f"{name}: rel", self["rel"], 1)
         self.judged_only = self["judged_only"]
         if not isinstance(self.judged_only, bool):
             raise DivmetricsError(
                 f"{name}: judged_only is {checks.quote(self.judged_only)}, expected True or False"
             )
-        self.scale = None if self["scale"] is None else checks.whole(f"{name}: scale", self["scale"], 1)
+        self.scale = None if self["scale"] is None else checks.check_whole(f"{name}: scale", self["scale"], 1)
         own = {_dotted(key): value for key, value in self.params.items() if key not in LIST_PARAMETERS}
         cut = row.with_parameters(**own) if own else row
         self.metric = cut @ self.params[CUTOFF] if CUTOFF in self.params else cut
@@ -118,7 +118,7 @@ def measure(name: str | BaseMetric, convention: str = PLAIN) -> Measure:
     """
     chosen = metric_named(name, convention)
     called = identifier(chosen.name if chosen.convention == PLAIN else f"{chosen.convention}_{chosen.name}")
-    params: dict[str, Any] = {_undotted(key): value for key, value in chosen.given}
+    params: dict[str, Any] = {_undotted(key): value for key, value in chosen.explicit_parameters}
     if chosen.cutoff is not None:
         params[CUTOFF] = chosen.cutoff
     if called not in MEASURES:

@@ -9,13 +9,10 @@ only in N (and in the blended ratio). A part declares which of its fields a metr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from divmetrics.core.parts.discounts import Log2, Patience, Persistence, RankBiased, Reciprocal
 from divmetrics.core.parts.gains import GAINS, Exponential, Gain, GainRatio, Linear, Satisfaction
 from divmetrics.core.parts.normalisers import (
     Count,
-    ExactIdeal,
     GeometricTotal,
     GreedyIdeal,
     RelevantRetrieved,
@@ -45,15 +42,15 @@ from divmetrics.core.parts.weights import NormalisedProbability, Probability, Un
 
 __all__ = [
     "GAINS", "PART_OPTIONS", "BlendedRatio", "ByKind", "Cascade", "Count", "Difference", "Effort",
-    "ExactIdeal", "Exponential", "FirstCover", "Gain", "GainRatio", "GeometricTotal", "Graded",
+    "Exponential", "FirstCover", "Gain", "GainRatio", "GeometricTotal", "Graded",
     "GreedyIdeal", "Linear", "Log2", "NormalisedProbability", "Novelty", "One", "Part", "Patience",
     "Persistence", "PreferredRank", "Probability", "Product", "RankBiased", "Reciprocal", "RelativeGain",
     "Relevant", "RelevantRetrieved", "RelevantSoFar", "Satisfaction", "Setting", "SortedIdeal", "Uniform",
     "UpperBound", "UpperBoundInfinite", "Utility",
 ]  # fmt: skip
 
-# The parts that a name may choose by a word, as in `gain=exponential`.
-PART_OPTIONS: Mapping[str, Mapping[str, Part]] = {
-    "gain": GAINS,
-    "ideal": {part.word: part for part in (GreedyIdeal(), ExactIdeal())},
+# The parts that a name may choose by a word, as in `gain=exponential`; divmetrics.exact_ideal adds ideal=exact.
+PART_OPTIONS: dict[str, dict[str, Part]] = {
+    "gain": dict(GAINS),
+    "ideal": {GreedyIdeal.word: GreedyIdeal()},
 }

@@ -9,7 +9,7 @@ import numpy as np
 
 from divmetrics.core.batch import Batch
 from divmetrics.core.checks import check_choice
-from divmetrics.core.ideal import Ties, exact_value, greedy_order, in_order, sorted_order, sorted_per_intent
+from divmetrics.core.ideal import Ties, greedy_order, sorted_order, sorted_per_intent, take_in_order
 from divmetrics.core.parts.part import Part
 from divmetrics.core.parts.setting import Alpha, Beta, Phi, Setting
 from divmetrics.core.parts.utility import Utility
@@ -106,7 +106,7 @@ class RankedIdeal(Ideal):
         """Return the ideal list as a batch with one run."""
         order = self.order(pool, row)
         if order is not None:
-            return in_order(pool, order)
+            return take_in_order(pool, order)
         return sorted_per_intent(pool, pool.depth if row.cutoff is None else min(pool.depth, row.cutoff))
 
     def value(self, pool: Batch, row: MetricRow) -> np.ndarray:
@@ -184,43 +184,6 @@ class GreedyIdeal(RankedIdeal):
 
     def order(self, pool: Batch, row: MetricRow) -> np.ndarray:
         return greedy_order(pool, row, self.ties, row.cutoff)
-
-
-Seconds = Annotated[float, Setting("seconds to wait for a topic's best list", 0, ends="()", usual=(1, 60, 1))]
-
-
-@dataclass(frozen=True)
-class ExactIdeal(Ideal):
-    """The same row on the list that is truly best; alpha-nDCG can then never exceed 1.
-
-    A topic whose list is not proved best in time is named in a warning, with how much better a list could
-    be. Of random topics of 200 documents, all with up to 20 intents are proved at cutoff 10 in a second, and
-    nearly all at 20 in 5 seconds. With 60 intents all are proved at cutoff 5, most at 10 and none at 20,
-    where after 5 seconds another list could be better by up to 0.3 %.
-
-    Parameters
-    ----------
-    time_limit : float
-        Seconds of wall-clock time per topic and cutoff; a step of the search is always completed, which
-        takes a second on the largest topics.
-
-    References
-    ----------
-    carterette2009
-
-    Examples
-    --------
-    >>> ExactIdeal(time_limit=5)
-    ExactIdeal(time_limit=5)
-    """
-
-    time_limit: Seconds = 30.0
-    word: ClassVar[str] = "exact"
-    parameter: ClassVar[str] = "ideal"
-    choice: ClassVar[Setting] = IDEAL
-
-    def value(self, pool: Batch, row: MetricRow) -> np.ndarray:
-        return exact_value(pool, row, self.time_limit)
 
 
 @dataclass(frozen=True)

@@ -50,11 +50,11 @@ class Part(Settable):
         """
         return np.ones((1, 1, 1, 1))
 
-    def free(self) -> Mapping[str, float]:
+    def free_parameters(self) -> Mapping[str, float]:
         """Return the numbers that a name may set and that are not fields (those of a written part)."""
         return {}
 
-    def with_free(self, numbers: Mapping[str, Any]) -> Self:
+    def with_free_parameters(self, numbers: Mapping[str, Any]) -> Self:
         """Return the part with other values of these numbers."""
         raise NotImplementedError
 

@@ -1,4 +1,4 @@
-"""The mark of each intent, a shape and a colour in charts and widgets, as text and HTML; that of the best."""
+"""Define the mark of each intent (a shape and a colour), and render marks and grades as text and HTML."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _STAR = (
 
 Mark = tuple[str, str]  # colour and shape
 
-# One mark per intent, in the order of `divmetrics.notebook.textformat.marks.SHAPES`. Every shape is unique, so the colours
-# are a help only; neighbours differ in lightness.
+# One mark per intent, in the order of `divmetrics.notebook.textformat.marks.SHAPES`. Shapes are unique, so
+# colour is redundant; neighbours differ in lightness.
 MARKS: tuple[Mark, ...] = (
     (OKABE_ITO["blue"], "circle"),
     (OKABE_ITO["orange"], "triangle-up"),
@@ -25,12 +25,12 @@ MARKS: tuple[Mark, ...] = (
     (GREY, "triangle-right"),
     (WHITE, "triangle-left"),
 )
-# As signs, in the same order; and colours that are read on a page in the light and in the dark: "" is that of
-# its text.
+# Characters in the same order, and replacements for colours that lack contrast on a light or dark page; "" is
+# the colour of the text.
 SIGNS = "●▲■◆✚▼★✖▶◁"
 ON_A_PAGE = {OKABE_ITO["yellow"]: "#B8A800", WHITE: ""}
 MOST_REPEATED = 4
-# The shapes that Vega has a name for, as paths within -1..1.
+# The named shapes of Vega as paths within -1..1.
 _PATHS = {
     "circle": "M0,-0.9A0.9,0.9 0 1 1 0,0.9A0.9,0.9 0 1 1 0,-0.9Z",
     "triangle-up": "M0,-0.9L1,0.8L-1,0.8Z",
@@ -44,22 +44,22 @@ _PATHS = {
 
 
 def mark_drawings() -> list[list[str]]:
-    """Colour and path of each mark, as a browser draws it."""
+    """Return the colour and the SVG path of each mark."""
     return [[colour, _PATHS.get(shape, shape)] for colour, shape in MARKS]
 
 
 def colour_of(mark: int) -> str | None:
-    """The colour of the mark at this place of MARKS; None beyond."""
+    """Return the colour of the mark with this index in MARKS; None beyond."""
     return MARKS[mark][0] if mark < len(MARKS) else None
 
 
 def mark_sign(mark: int) -> str:
-    """The mark at this place of MARKS; beyond the tenth there is none of one's own."""
+    """Return the character of the mark with this index in MARKS; beyond the tenth all are alike."""
     return SIGNS[mark] if mark < len(SIGNS) else "○"
 
 
 def html_marks(mark: int, times: int = 1) -> str:
-    """The mark in its colour, hidden from a screen reader: a name or a number stands beside it."""
+    """Return the mark in its colour, hidden from screen readers, since a name or number stands beside it."""
     colour = colour_of(mark) or ""
     colour = ON_A_PAGE.get(colour, colour)
     style = f' style="color:{colour}"' if colour else ""
@@ -67,6 +67,6 @@ def html_marks(mark: int, times: int = 1) -> str:
 
 
 def render_grade(mark: int, grade: int) -> tuple[str, str]:
-    """A grade as text and as HTML: as many marks, and the number."""
+    """Return a grade as text and as HTML: repeated marks and the number."""
     times = grade if grade <= MOST_REPEATED else 1
     return f"{mark_sign(mark) * times} {grade}", f"{html_marks(mark, times)}&nbsp;{grade}"

@@ -1,10 +1,10 @@
-"""Colours that colour-blind readers and grey printers can tell apart."""
+"""Define colours that remain distinct for colour-blind users and in greyscale."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-# Eight colours that colour-blind people tell apart (Okabe and Ito 2008, Color Universal Design).
+# Eight colours distinct for colour-blind people (Okabe and Ito 2008, Color Universal Design).
 OKABE_ITO = {
     "blue": "#0072B2",
     "orange": "#E69F00",
@@ -17,28 +17,28 @@ OKABE_ITO = {
 }
 
 GREY, WHITE, INK = "#999999", "#FFFFFF", "#222222"
-BROWN = "#96683F"  # in place of their black, which is not seen on a dark page
-QUIET_INK = "#595959"  # the lightest grey that is read on white at 7:1
+BROWN = "#96683F"  # replaces their black, which is invisible on a dark page
+QUIET_INK = "#595959"  # the lightest grey with a contrast of 7:1 on white
 RULE = "#D9D9D9"
 
-# What is earned and what is a cost: laid thinly over the ground of a page, be it light or dark.
+# Contributions above and below 0, drawn translucent over a light or dark page.
 TONES = ("#288CCD", "#E2701E")
-FAINTEST, STRONGEST = 0.18, 0.7  # from a trace of something, which is seen, to the largest, under a number
+FAINTEST, STRONGEST = 0.18, 0.7  # opacity of the smallest and the largest value; a number stays legible on it
 
 
 class Tint(NamedTuple):
-    """A tone, and how much of it covers the ground."""
+    """A colour and its opacity."""
 
     tone: str
     opacity: float
 
     @property
     def css(self) -> str:
-        """As a colour in CSS."""
+        """The tint as a CSS colour."""
         return f"rgba({','.join(map(str, _channels(self.tone)))},{self.opacity:g})"
 
     def on(self, ground: str) -> str:
-        """What is seen on this ground."""
+        """Return the opaque colour of the tint over a background."""
         mixed = (
             round(below + (above - below) * self.opacity)
             for below, above in zip(_channels(ground), _channels(self.tone), strict=True)
@@ -47,7 +47,7 @@ class Tint(NamedTuple):
 
 
 def tint(value: float, top: float) -> Tint:
-    """The look of a contribution: nothing at 0, blue above it, orange below, strongest at +-`top`."""
+    """Return the tint of a contribution: clear at 0, blue above, orange below, strongest at +-`top`."""
     tone = TONES[value < 0]
     if value == 0 or top == 0:
         return Tint(tone, 0.0)
@@ -55,19 +55,19 @@ def tint(value: float, top: float) -> Tint:
 
 
 def ink_on(background: str) -> str:
-    """Black or white, whichever is read better; at least 4.5:1 on any colour."""
+    """Return black or white, whichever contrasts more; at least 4.5:1 on any colour."""
     return max(("#000000", WHITE), key=lambda ink: contrast(ink, background))
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance of a #RRGGBB colour, 0 to 1 (WCAG 2): how light its grey is."""
+    """Return the relative luminance of a #RRGGBB colour, 0 to 1 (WCAG 2)."""
     channels = (c / 255 for c in _channels(colour))
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def contrast(a: str, b: str) -> float:
-    """Contrast ratio of two #RRGGBB colours, 1 to 21 (WCAG 2)."""
+    """Return the contrast ratio of two #RRGGBB colours, 1 to 21 (WCAG 2)."""
     darker, lighter = sorted((luminance(a), luminance(b)))
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -1,14 +1,14 @@
-"""Pictures of lists and scores (Altair), each with a description in words.
+"""Draw ranked lists and scores with Altair; every chart has a description in words.
 
-`contributions` shows where a score comes from, `ranked_list` what is in a list, `trade_off` how runs balance
-diversity and relevance. The others draw the tables of `divmetrics.research.meta`: `run_rankings` and `topic_rankings`
-under several metrics, `topic_differences` of two runs, `tau_per_topic`, `variation` with a parameter,
-`asl_curves`, `concordance_map`, and `forest` of values with their intervals. `cutoff_curves` draws what
-`divmetrics.compare` finds at several cutoffs, `pages` aggregated search pages (`divmetrics.research.aggregated`).
-`marks_with_key` is for an Altair chart of your own.
+`contributions` draws where a score comes from, `ranked_list` the labels of a list, `trade_off` diversity
+against relevance of each run. The others draw the tables of `divmetrics.research.meta`: `run_rankings` and
+`topic_rankings` under several metrics, `topic_differences` of two runs, `tau_per_topic`, `variation` with a
+parameter, `asl_curves`, `concordance_map`, and `forest` for values with intervals. `cutoff_curves` draws the
+result of `divmetrics.compare` at several cutoffs, `pages` aggregated search pages
+(`divmetrics.research.aggregated`). `marks_with_key` serves an Altair chart of your own.
 
-A Figure shows itself in Jupyter without a network and saves itself as svg, png or html. Colours are Okabe and
-Ito's and never the only sign; every picture can be read in grey.
+A Figure renders itself in Jupyter without a network and saves itself as svg, png or html. Colours are those
+of Okabe and Ito, and each is paired with a shape or a text, so every chart can be read in greyscale.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = [
     "topic_rankings", "trade_off", "variation",
 ]  # fmt: skip
 
-# Altair is slow to import, and who only wants the palette does not need it.
+# Altair is slow to import, and the palette alone does not need it.
 _ON_FIRST_USE = {
     "Figure": "figure", "asl_curves": "asl_plot", "concordance_map": "concordance_table",
     "contributions": "contribution_table", "cutoff_curves": "cutoff_plot", "forest": "forest_plot",

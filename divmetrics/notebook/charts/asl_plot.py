@@ -1,4 +1,4 @@
-"""How many pairs of runs a metric tells apart: curves of achieved significance levels."""
+"""Draw curves of achieved significance levels: how many pairs of runs a metric separates."""
 
 from __future__ import annotations
 
@@ -13,20 +13,46 @@ from divmetrics.notebook.charts.table_checks import check_columns, count, first_
 from divmetrics.notebook.charts.title_sentences import best, names_with_verb
 from divmetrics.research.meta.significance import COLUMNS, asl_curve, discriminative_power
 
-MOST_POINTS = 300  # of a curve: more make no difference that can be seen
+MOST_POINTS = 300  # per curve: more would not change the picture
 
 
 @public
 def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
-    """ASL curves (Sakai 2012, Fig. 8 and 9): pairs of runs by falling ASL, a curve per metric.
+    """Draw ASL curves: pairs of runs by falling achieved significance level, one curve per metric.
 
-    The earlier a curve falls below the level, ruled as a dashed line, the more pairs the metric tells apart;
-    their number stands at its end. ASL is drawn by its square root, which leaves room for the small values
-    that decide. More than six metrics get a panel each, in front of a grey band from the lowest to the
-    highest curve.
+    The earlier a curve falls below the level (dashed), the more pairs the metric separates; their number is
+    written at its end. The ASL axis has a square-root scale, which leaves room for the small values that
+    decide. More than six metrics get one panel each, in front of a grey band from the lowest to the highest
+    curve. See Sakai (2012), Fig. 8 and 9.
 
-    pairs: what `tukey_hsd` or `paired_bootstrap` returns. Raises DivmetricsError for another table and for a
-    level outside 0..1.
+    Parameters
+    ----------
+    pairs : pd.DataFrame
+        The table that `tukey_hsd` or `paired_bootstrap` returns.
+    level : float
+        The significance level, from 0 to 1.
+
+    Returns
+    -------
+    Figure
+        The chart; its title names the metric that separates the most pairs.
+
+    Raises
+    ------
+    DivmetricsError
+        If a column is missing or the level lies outside 0..1.
+
+    References
+    ----------
+    Sakai (2012), Fig. 8 and 9.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> scores = dm.datasets.imine_scores()
+    >>> pairs = dm.meta.tukey_hsd(scores, ["D-nDCG@10", "I-rec@10"], trials=20)
+    >>> dm.charts.asl_curves(pairs).description[:34]
+    'ASL curves of 2 metrics, pairs of '
     """
     check_columns(pairs, COLUMNS, "pairs of runs", "`tukey_hsd` or `paired_bootstrap`")
     power = discriminative_power(pairs, level)
@@ -34,8 +60,8 @@ def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
     series = []
     for row in power.itertuples():
         asl = curves.loc[curves["metric"] == row.metric, "asl"].to_numpy()
-        kept = np.unique(np.linspace(0, len(asl) - 1, MOST_POINTS).round().astype(int))
-        points = tuple((float(i + 1), float(asl[i])) for i in kept)
+        positions = np.unique(np.linspace(0, len(asl) - 1, MOST_POINTS).round().astype(int))
+        points = tuple((float(i + 1), float(asl[i])) for i in positions)
         series.append(Series(str(row.metric), points, f"{row.significant} of {row.pairs}"))
     most = int(power["pairs"].max())
     chart = series_plot(
@@ -48,21 +74,21 @@ def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
         "significantly (their number is at its end). The scale of ASL is stretched near 0."
     ]
     best_first = power.sort_values("share", ascending=False, kind="stable")
-    told = [f"{row.metric} {row.significant} ({row.share:.1%})" for row in best_first.itertuples()]
+    counts = [f"{row.metric} {row.significant} ({row.share:.1%})" for row in best_first.itertuples()]
     description = (
         f"ASL curves of {count(len(power), 'metric')}, pairs of runs by falling ASL. "
-        f"Pairs of {most} with an ASL below {level:g}, most first: {first_dozen(told)}."
+        f"Pairs of {most} with an ASL below {level:g}, most first: {first_dozen(counts)}."
     )
     return Figure.of(chart, _finding(power), subtitle, description)
 
 
 def _finding(power: pd.DataFrame) -> str:
-    """Which metric tells the most pairs apart."""
-    told = {row.metric: f"{row.significant} of {row.pairs}" for row in power.itertuples()}
+    """Name the metric that separates the most pairs of runs."""
+    counts = {row.metric: f"{row.significant} of {row.pairs}" for row in power.itertuples()}
     names, most = best(dict(zip(power["metric"], power["share"], strict=True)))
     if not most:
         return "No metric tells a pair of runs apart"
-    if len(names) == len(told):
-        return f"{names_with_verb(names, 'tells', 'each tell')} {told[names[0]]} pairs of runs apart"
+    if len(names) == len(counts):
+        return f"{names_with_verb(names, 'tells', 'each tell')} {counts[names[0]]} pairs of runs apart"
     each = " each" if len(names) > 1 else ""
-    return f"{names_with_verb(names, 'tells', 'tell')} the most pairs of runs apart: {told[names[0]]}{each}"
+    return f"{names_with_verb(names, 'tells', 'tell')} the most pairs of runs apart: {counts[names[0]]}{each}"

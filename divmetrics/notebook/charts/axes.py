@@ -1,4 +1,4 @@
-"""The axes of plots and panels: places with names or numbers to the right, values upwards."""
+"""Build the axes of plots and panels: positions with names or numbers across, values upwards."""
 
 from __future__ import annotations
 
@@ -16,31 +16,34 @@ from divmetrics.notebook.charts.panels import FULL, in_a_row, is_last_in_column
 from divmetrics.notebook.charts.text_width import shorten, text_width
 from divmetrics.render.escaping import escape_controls
 
-MOST_NAMES, LONGEST_NAME = 50, 110  # places that can be named, and pixels for a name
+MOST_NAMES, LONGEST_NAME = 50, 110  # the most positions that get names; the widest name in pixels
 FLUSH = 8  # pixels from the end of a small panel within which a label stays inside
 QUIET: dict[str, Any] = {"grid": False, "domainColor": QUIET_INK, "tickColor": QUIET_INK}
 
 
 @dataclass(frozen=True)
 class HorizontalAxis:
-    """What stands to the right: places 1, 2, ... with names, or numbers, of which `ticks` are written."""
+    """The horizontal axis: positions 1, 2, ... with `names`, or numbers with labels at `ticks`."""
 
     title: str
-    short: str  # the title where there is little room
+    short: str  # the title in narrow panels
     names: tuple[str, ...] = ()
     ticks: tuple[float, ...] = ()
 
     def place(self, x: float) -> str:
-        """What a place is called."""
+        """Return the name of position x, or the number as text."""
         return self.names[round(x) - 1] if self.names else f"{x:g}"
 
     def domain(self, xs: Sequence[float]) -> tuple[float, float]:
-        """From left to right, where all these places are to be shown."""
+        """Return the left and right ends of a scale that contains all `xs`."""
         room = 0.5 if self.names else (max(xs) - min(xs)) * 0.02 or 1
         return min(xs) - room, max(xs) + room
 
     def channel(self, xs: Sequence[float], n: int = 0, of: int = 1, width: float = FULL) -> alt.X:
-        """Position and axis of panel n of so many; `xs` are all places that it shows, width that of a row."""
+        """Return the x channel of panel `n` of `of` panels.
+
+        `xs` are all positions in the panel; `width` is the width in pixels of a chart that fills its row.
+        """
         scale = alt.Scale(domain=list(self.domain(xs)), nice=False, zero=False)
         if in_a_row(of) > 1:
             title = self.short if is_last_in_column(n, of) else None
@@ -52,11 +55,11 @@ class HorizontalAxis:
         return alt.X("x:Q", scale=scale, axis=alt.Axis(title=None, labels=False, ticks=False, **QUIET))
 
     def tooltip(self) -> alt.Tooltip:
-        """For rows whose field `at` says the place."""
+        """Return a tooltip for the field `at`, which holds the name of the position."""
         return alt.Tooltip("at:N", title=self.short)
 
     def _wide_axis(self, width: float) -> alt.Axis:
-        """The places by name, upright where they are wide; by number where there are too many."""
+        """Return an axis with the names, upright if they are wide, or with numbers if there are too many."""
         title = shorten(self.title, width, MEDIUM)
         if not self.names or len(self.names) > MOST_NAMES:
             return axis(title, self.ticks or ticks_to(len(self.names)))
@@ -68,7 +71,7 @@ class HorizontalAxis:
             labelExpr=f"({json.dumps(['', *map(escape_controls, short)])})[datum.value]",
             labelAngle=-90 if upright else 0,
             labelOverlap=False,
-            # Upright, they stand side by side.
+            # Upright names must not overlap their neighbours.
             labelFontSize=max(SMALL, min(MEDIUM, math.floor(width / len(short)))),
             labelPadding=4,
             **QUIET,
@@ -76,13 +79,13 @@ class HorizontalAxis:
 
 
 def axis(title: str | None, ticks: Sequence[float] = (), *, flush: float = 0) -> alt.Axis:
-    """An axis without grid; with these ticks, or about five."""
+    """Return an axis without a grid, with these ticks or about five."""
     written: dict[str, Any] = {"values": list(ticks), "format": ".6~g"} if ticks else {"tickCount": 5}
     return alt.Axis(title=title, labelFlush=flush or False, **written, **QUIET)
 
 
 def ticks_to(last: int) -> tuple[float, ...]:
-    """1, the last place, and round numbers between them."""
+    """Return 1, `last`, and round numbers between them."""
     step = next((s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500) if last / s <= 8), 1000)
     between = [float(n) for n in range(step, last, step) if 1 < n <= last - step / 2]
     return tuple(dict.fromkeys([1.0, *between, float(last)]))

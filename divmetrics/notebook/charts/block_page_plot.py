@@ -1,4 +1,4 @@
-"""Aggregated search pages side by side: blocks with their items, shaded by what each adds to the score."""
+"""Draw aggregated search pages side by side: blocks of items, shaded by their contribution to the score."""
 
 from __future__ import annotations
 
@@ -21,15 +21,39 @@ LINE, GAP, BETWEEN, WIDEST = 20, 6, 20, 230  # pixels
 
 
 @public
-def pages(metric: str | BaseMetric, shown: BlockPage | Sequence[BlockPage]) -> Figure:
-    """A page, or pages of one query side by side, under an AS_ metric (see `divmetrics.research.aggregated.explain_page`).
+def pages(metric: str | BaseMetric, pages: BlockPage | Sequence[BlockPage]) -> Figure:
+    """Draw one aggregated page, or pages of one query side by side, under an AS_ metric.
 
-    A box is a block, a line in it an item with its grade; the grade alone, where the pages are too narrow for
-    names. The number in a box, and its shade, are what the block adds to the page's score. Raises
-    DivmetricsError for more than 4 pages, more than 30 items on one, pages of several queries, or nothing to
-    show.
+    A box is a block; a line in it is an item with its grade, or the grade alone if the pages are too narrow
+    for names. The number in a box, and its shade, are the block's contribution to the page's score (see
+    `divmetrics.research.aggregated.explain_page`).
+
+    Parameters
+    ----------
+    metric : str or BaseMetric
+        An AS_ metric, such as "AS_DCG".
+    pages : BlockPage or Sequence of BlockPage
+        One page, or up to 4 pages of one query with at most 30 items each.
+
+    Returns
+    -------
+    Figure
+        The chart; its title names the page that the metric prefers, or the score of a single page.
+
+    Raises
+    ------
+    DivmetricsError
+        If there are too many pages or items, the pages belong to several queries, or no page has a block.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> queries = dm.datasets.aggregated_search()
+    >>> page = dm.datasets.simulated_pages(queries)[0]
+    >>> dm.charts.pages("AS_DCG", page).description[:15]
+    'Blocks of query'
     """
-    drawn = [shown] if isinstance(shown, BlockPage) else list(shown)
+    drawn = [pages] if isinstance(pages, BlockPage) else list(pages)
     _check(drawn)
     tables = [explain_page(metric, page) for page in drawn]
     width = min(WIDEST, (INSIDE - len(drawn) * GAP - (len(drawn) - 1) * BETWEEN) // len(drawn))
@@ -48,9 +72,9 @@ def pages(metric: str | BaseMetric, shown: BlockPage | Sequence[BlockPage]) -> F
     line = "an item with its grade" if named else "an item's grade"
     meaning = f"Each box is a block, each line in it {line}; the number is what the block adds."
     of = dict(zip(distinct([page.run for page in drawn]), scores, strict=True))
-    found = preference(str(metric), of, "pages") if len(of) > 1 else f"{metric} = {scores[0]:.4f}"
+    headline = preference(str(metric), of, "pages") if len(of) > 1 else f"{metric} = {scores[0]:.4f}"
     about = f"{metric} of query {drawn[0].query.id}. {meaning}"
-    return Figure.of(chart, found, [about], _describe(metric, drawn, boxes, scores))
+    return Figure.of(chart, headline, [about], _describe(metric, drawn, boxes, scores))
 
 
 def _check(drawn: Sequence[BlockPage]) -> None:
@@ -76,7 +100,7 @@ def _items(page: BlockPage) -> int:
 
 
 def _boxes(page: BlockPage, contributions: Sequence[float], top: float) -> list[dict[str, Any]]:
-    """Where each block is drawn, in lines from the top, and what is written in it; none below a cutoff."""
+    """Return one box per block down to the cutoff: its lines from the top, its items and its shade."""
     boxes, line = [], 0
     for block, contribution in zip(page.blocks, contributions, strict=False):
         items = page.items(block)
@@ -97,24 +121,24 @@ def _boxes(page: BlockPage, contributions: Sequence[float], top: float) -> list[
 
 
 def _title(run: str, score: float, width: int) -> str:
-    """As much of the run's name as leaves room for the score."""
+    """Return the run's name, shortened to leave room for the score, and the score."""
     room = width / BOLD - text_width(f": {score:.4f}", MEDIUM)
     return f"{shorten(run, room, MEDIUM)}: {score:.4f}"
 
 
 def _for_verticals(boxes: Sequence[dict[str, Any]], width: int) -> float:
-    """How wide the column is that names the verticals."""
+    """Return the width in pixels of the column that names the verticals."""
     return min(max((text_width(box["vertical"], MEDIUM) for box in boxes), default=0), width / 3) + 2 * GAP
 
 
 def _short_item(item: str, name: float, width: int) -> str:
-    """As much of the item's end as fits between the vertical and the number."""
+    """Shorten an item's name from the left to the room between the vertical and the number."""
     for_number = text_width("0.0000", MEDIUM) + 2 * GAP
     return shorten(item, width - name - for_number - 20, MEDIUM, keep="end")
 
 
 def _names_fit(boxes: Sequence[dict[str, Any]], width: int) -> bool:
-    """Would something be left of every item's name?"""
+    """Return whether every item's name keeps at least one character."""
     name = _for_verticals(boxes, width)
     return all(_short_item(item, name, width) != "…" for box in boxes for item, _ in box["items"])
 
@@ -182,9 +206,9 @@ def _describe(
     query = drawn[0].query.id
     words = [f"Blocks of query {query} from the top, with grades and what each adds to {metric}."]
     for page, of_page, score in zip(drawn, boxes, scores, strict=True):
-        told = []
+        blocks = []
         for box in of_page:
             grades = " ".join(str(grade) for _, grade in box["items"])
-            told.append(f"{box['vertical']} ({grades}) {box['contribution']:.4f}")
-        words.append(f"Page {page.run}, score {score:.4f}: {'; '.join(told) or 'no blocks'}.")
+            blocks.append(f"{box['vertical']} ({grades}) {box['contribution']:.4f}")
+        words.append(f"Page {page.run}, score {score:.4f}: {'; '.join(blocks) or 'no blocks'}.")
     return " ".join(words)

@@ -1,4 +1,4 @@
-"""Which of two metrics is right where they disagree: each against each, in colour and numbers."""
+"""Draw which of two metrics is right where they disagree: a matrix of colours and percentages."""
 
 from __future__ import annotations
 
@@ -23,21 +23,44 @@ COLUMNS = (
 MOST = 30
 NARROWEST, WIDEST, ROOMY, LOW, HIGH = 19, 72, 46, 24, 38  # of cells, in pixels; LOW, HIGH: one or two lines
 LONGEST_NAME, GAP = 170, 6
-INSET = alt.RelativeBandSize(band=0.86)  # of a frame in its cell
-FAINTEST = 0.06  # the lowest share is not white: white is nothing to compare
+INSET = alt.RelativeBandSize(band=0.86)  # size of a frame relative to its cell
+FAINTEST = 0.06  # tint of the lowest share; white means that the two metrics never disagree
 
 
 @public
 def concordance_map(table: pd.DataFrame, level: float = 0.05) -> Figure:
-    """How often each metric (row) is right where it disagrees with each other one (column), in percent.
+    """Draw how often each metric (row) is right where it disagrees with another (column), in percent.
 
-    Right by the gold standard (see `concordance`); the darker, the more often. The cell across the diagonal
-    is the other metric's share of the same disagreements; both can be right, where the gold standard is tied.
-    A frame says that the metric of the row is right significantly more often (sign test). The metrics that
-    are right most often stand first. Where there is room, a second line counts the disagreements.
+    A metric is right if it agrees with the gold standard (see `concordance`); darker means more often. The
+    cell across the diagonal is the other metric's share of the same disagreements; both metrics can be right
+    where the gold standard is tied. A frame marks a row's metric that is right significantly more often (sign
+    test). Metrics stand in decreasing order of their share. If there is room, a second line counts the
+    disagreements.
 
-    table: what `concordance` returns. Raises DivmetricsError for another table, for several gold standards
-    that were not combined, and for more than 30 metrics.
+    Parameters
+    ----------
+    table : pd.DataFrame
+        The table that `concordance` returns, for one gold standard and at most 30 metrics.
+    level : float
+        The significance level, between 0 and 1.
+
+    Returns
+    -------
+    Figure
+        The chart; its title names the metric that is right most often.
+
+    Raises
+    ------
+    DivmetricsError
+        If a column is missing, the table has several gold standards, or it has more than 30 metrics.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> metrics = ["D-nDCG@10", "D#-nDCG@10"]
+    >>> table = dm.meta.concordance(dm.datasets.imine_scores(), "I-rec@10", metrics)
+    >>> dm.charts.concordance_map(table).description[:41]
+    'Concordance of 2 metrics with I-rec@10, o'
     """
     check_columns(table, COLUMNS, "concordances", "`concordance`")
     level = check_strict_fraction("level", level)
@@ -60,26 +83,26 @@ def concordance_map(table: pd.DataFrame, level: float = 0.05) -> Figure:
         f"Framed: right significantly more often (sign test, p < {level:g})."
     ]
     ahead = [f"{c['row']} against {c['column']} {c['share']:.1%} of {c['of']}" for c in cells if c["ahead"]]
-    told = (
+    significant = (
         f" Significantly more often right: {first_dozen(ahead)}."
         if ahead
         else " No difference is significant."
     )
-    all_told = first_dozen([f"{name} {share:.1%}" for name, share in order.items()])
+    shares = first_dozen([f"{name} {share:.1%}" for name, share in order.items()])
     description = (
         f"Concordance of {count(len(order), 'metric')} with {golds[0]}, over all disagreements with the "
-        f"others: {all_told}.{told}"
+        f"others: {shares}.{significant}"
     )
-    found = "No two metrics disagree"
+    headline = "No two metrics disagree"
     if any(cell["of"] for cell in cells):
         names, share = best(order)
         most = "most often" if len(names) < len(order) else "equally often"
-        found = f"{names_with_verb(names, 'is', 'are')} right {most} where metrics disagree ({share:.1%})"
-    return Figure.of(chart, found, [f"Concordance with {golds[0]}. {subtitle[0]}"], description)
+        headline = f"{names_with_verb(names, 'is', 'are')} right {most} where metrics disagree ({share:.1%})"
+    return Figure.of(chart, headline, [f"Concordance with {golds[0]}. {subtitle[0]}"], description)
 
 
 def _both_ways(table: pd.DataFrame, level: float) -> list[dict[str, Any]]:
-    """Every pair of metrics twice, each once as the row."""
+    """Return two cells per pair of metrics, each metric once as the row."""
     cells = []
     for pair in table.to_dict("records"):
         for row, column in (("a", "b"), ("b", "a")):
@@ -97,7 +120,7 @@ def _both_ways(table: pd.DataFrame, level: float) -> list[dict[str, Any]]:
 
 
 def _best_first(cells: list[dict[str, Any]]) -> dict[str, float]:
-    """Metric -> its share over all disagreements with the others."""
+    """Return {metric: share of its disagreements in which it is right}, highest first."""
     right: dict[str, float] = {}
     of: dict[str, int] = {}
     for cell in cells:
@@ -108,7 +131,7 @@ def _best_first(cells: list[dict[str, Any]]) -> dict[str, float]:
 
 
 def _draw(cells: list[dict[str, Any]], names: list[str]) -> tuple[Any, bool]:
-    """The chart, and whether its cells have two lines."""
+    """Return the chart, and whether its cells have two lines."""
     room = INSIDE - 2 * GAP
     for_names = min(LONGEST_NAME, room - NARROWEST * len(names))
     rows = {name: shorten(name, for_names, MEDIUM) for name in names}
@@ -160,7 +183,7 @@ def _draw(cells: list[dict[str, Any]], names: list[str]) -> tuple[Any, bool]:
 
 
 def _look(cell: dict[str, Any], low: float, high: float) -> dict[str, Any]:
-    """Tint and words of a cell; low and high are the lowest and the highest share."""
+    """Return the tint and texts of a cell; `low` and `high` are the lowest and the highest share."""
     if cell["share"] is None:
         return {"opacity": 0.0, "number": "–", "count": "never"}
     tone, opacity = tint(FAINTEST + (1 - FAINTEST) * (cell["share"] - low) / ((high - low) or 1.0), 1.0)

@@ -1,4 +1,4 @@
-"""Lines of equal gamma x + (1 - gamma) y inside a window of the plane."""
+"""Compute contours of gamma x + (1 - gamma) y inside a window of the plane."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1.0)
 MOST_LINES = 8
-NARROWEST = 0.1  # a window that a difference of 0.001 does not fill
+NARROWEST = 0.1  # the narrowest window, so that a difference of 0.001 looks small
 
 Interval = tuple[float, float]
 Point = tuple[float, float]
@@ -16,7 +16,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Window:
-    """The part of the plane that a plot shows, and its size in pixels."""
+    """The part of the plane in a plot, and the plot's size in pixels."""
 
     across: Interval
     up: Interval
@@ -25,12 +25,12 @@ class Window:
 
     @classmethod
     def around(cls, points: Sequence[Point], width: int, height: int) -> Window:
-        """A window with round ends that has some room around the points."""
+        """Return a window with round ends and a margin around the points."""
         across, up = (round_interval([point[axis] for point in points]) for axis in (0, 1))
         return cls(across, up, width, height)
 
     def pixel(self, point: Point) -> Point:
-        """Where a point is drawn, y downwards."""
+        """Return the pixel of a point, y downwards."""
         (left, right), (bottom, top) = self.across, self.up
         return (
             (point[0] - left) / (right - left) * self.width,
@@ -38,7 +38,7 @@ class Window:
         )
 
     def point(self, pixel: Point) -> Point:
-        """What is drawn at a pixel."""
+        """Return the point drawn at a pixel."""
         (left, right), (bottom, top) = self.across, self.up
         return left + pixel[0] / self.width * (right - left), top - pixel[1] / self.height * (top - bottom)
 
@@ -54,22 +54,22 @@ class Contour:
 
 
 def contours(gamma: float, window: Window) -> list[Contour]:
-    """At most eight contours at round values, lowest first."""
+    """Return at most eight contours at round values, lowest first."""
     low = gamma * window.across[0] + (1 - gamma) * window.up[0]
     high = gamma * window.across[1] + (1 - gamma) * window.up[1]
     step = next((s for s in STEPS if (high - low) / s <= MOST_LINES), high - low)
     first = math.floor(low / step) + 1
-    found = []
+    lines = []
     for n in range(first, first + MOST_LINES + 1):
         value = round(n * step, 6)
         ends = _ends(gamma, value, window)
         if low < value < high and ends is not None:
-            found.append(Contour(gamma, value, *ends))
-    return found
+            lines.append(Contour(gamma, value, *ends))
+    return lines
 
 
 def _ends(gamma: float, value: float, window: Window) -> tuple[Point, Point] | None:
-    """Where gamma x + (1 - gamma) y = value enters and leaves the window."""
+    """Return the points where gamma x + (1 - gamma) y = value enters and leaves the window, or None."""
     (x0, x1), (y0, y1) = window.across, window.up
     if gamma == 0:
         return (x0, value), (x1, value)
@@ -79,13 +79,13 @@ def _ends(gamma: float, value: float, window: Window) -> tuple[Point, Point] | N
     right = min(x1, (value - (1 - gamma) * y0) / gamma)
     if left >= right:
         return None
-    # With gamma close to 1 the division blows up what rounding lost.
+    # With gamma close to 1 the division amplifies rounding errors.
     start, end = (min(max((value - gamma * x) / (1 - gamma), y0), y1) for x in (left, right))
     return (left, start), (right, end)
 
 
 def round_interval(values: Sequence[float]) -> Interval:
-    """Round numbers around the values with some room; within 0..1 where the values are."""
+    """Return a round interval around the values with a margin, within 0..1 if the values are."""
     low, high = min(values), max(values)
     room = max(0.08 * (high - low), (NARROWEST - (high - low)) / 2)
     step = next((s for s in STEPS if (high - low + 2 * room) / s <= 10), 1.0)

@@ -1,4 +1,4 @@
-"""Where a score comes from: intent x rank, every cell a contribution, all cells together the score."""
+"""Draw where a score comes from: intents by ranks; the contributions in the cells sum to the score."""
 
 from __future__ import annotations
 
@@ -36,43 +36,67 @@ from divmetrics.registry.parse import metric as metric_named
 from divmetrics.render.escaping import vega_lookup
 
 MOST_ROWS = 40
-WIDEST, ROOMY, HEIGHT = 58, 40, 26  # of a cell, in pixels
-LINE, BETWEEN = 15, 24  # of a head; between lists
+WIDEST, ROOMY, HEIGHT = 58, 40, 26  # size of a cell in pixels
+LINE, BETWEEN = 15, 24  # height of a line of the head; pixels between lists
 SIGN = 75  # area of an intent's mark
 
 
 @public
 def contributions(metric: str | BaseMetric, lists: RankedList | Sequence[RankedList]) -> Figure:
-    """The contributions of `explain` as a table in colour: intents down, ranks across.
+    """Draw the contributions of `explain` as a table in colour: intents down, ranks across.
 
-    Lists of one topic stand below each other, rank below rank and in tints of one scale: the same tint is the
-    same number in each. Cells and totals are in the unit of the score. From rank 20 on, a longer list shares
-    one column. For an intent-square metric the rows are second-level subtopics, grouped by intent. Raises
-    DivmetricsError for a list without documents, more than 4 lists, lists of several topics, and more than 40
-    rows. Of more than 24 rows, those that no document serves are one row, and a sentence says how many they
-    are.
+    Several lists stand below each other on one scale: the same tint is the same number in each. Cells and
+    totals have the unit of the score. Ranks from 20 on share one column. For an intent-square metric the rows
+    are second-level subtopics, grouped by intent. Of more than 24 rows, those that no document serves are
+    folded into one row, and the subtitle says how many they are.
+
+    Parameters
+    ----------
+    metric : str or BaseMetric
+        The metric, such as "alpha-nDCG@10".
+    lists : RankedList or Sequence of RankedList
+        One list, or up to 4 lists of one topic.
+
+    Returns
+    -------
+    Figure
+        The chart; its title names the list that the metric prefers, or the intent that earns most.
+
+    Raises
+    ------
+    DivmetricsError
+        If a list has no documents, there are too many lists, the lists belong to several topics, or there are
+        more than 40 rows.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> ranking = dm.datasets.harry_potter().list("A", "0083")
+    >>> figure = dm.charts.contributions("alpha-nDCG@5", ranking)
+    >>> figure.description[78:115]
+    'rank. They add up to the score 0.3060'
     """
     chosen = metric_named(metric)
-    shown = [lists] if isinstance(lists, RankedList) else list(lists)
-    topic = common_topic(shown)
-    every = [_earned(chosen, ranked) for ranked in shown]
-    chart, decimals, tables = _draw(every, shown)
+    ranked_lists = [lists] if isinstance(lists, RankedList) else list(lists)
+    topic = common_topic(ranked_lists)
+    every = [_earned(chosen, ranked) for ranked in ranked_lists]
+    chart, decimals, tables = _draw(every, ranked_lists)
     title = f" ({topic.title})" if topic.title else ""
-    ids = ", ".join(ranked.run for ranked in shown)
-    of = f"list{'s' if len(shown) > 1 else ''} {ids}, topic {topic.id}{title}"
+    ids = ", ".join(ranked.run for ranked in ranked_lists)
+    of = f"list{'s' if len(ranked_lists) > 1 else ''} {ids}, topic {topic.id}{title}"
     rounded = "" if decimals == 4 else f", to {decimals} decimals"
     signs = " Blue: earned; orange: a cost, below 0." if min(t.cells.min() for t in tables) < 0 else ""
-    score = "the score" if len(shown) == 1 else "the score of a list"
+    score = "the score" if len(ranked_lists) == 1 else "the score of a list"
     meaning = f"A cell shows what an intent earns at a rank{rounded}; all cells add up to {score}."
-    meaning += " The same tint stands for the same number in every list." if len(shown) > 1 else ""
+    meaning += " The same tint stands for the same number in every list." if len(ranked_lists) > 1 else ""
     folds = [earned.fold.words for earned in every if earned.fold]
     words = [
         f"Contributions to {chosen} of list {ranked.run}, topic {topic.id}{title}, intent by rank. "
         f"{describe_contributions(table)}"
-        for ranked, table in zip(shown, tables, strict=True)
+        for ranked, table in zip(ranked_lists, tables, strict=True)
     ]
     return Figure.of(
-        chart, _finding(str(chosen), shown, every), [of, meaning + signs, *folds], " ".join(words)
+        chart, _finding(str(chosen), ranked_lists, every), [of, meaning + signs, *folds], " ".join(words)
     )
 
 
@@ -84,7 +108,7 @@ def _earned(metric: BaseMetric, ranked: RankedList) -> Contributions:
             f"list {ranked.run} for topic {topic.id} has no documents, so {metric} has no contributions "
             "to draw; give a list with at least one"
         )
-    rows = len(earned.shown) + (earned.fold is not None)
+    rows = len(earned.unfolded_rows) + (earned.fold is not None)
     if rows > MOST_ROWS:
         raise DivmetricsError(
             f"topic {topic.id} has {rows} rows of contributions to draw, expected at most "
@@ -93,10 +117,10 @@ def _earned(metric: BaseMetric, ranked: RankedList) -> Contributions:
     return earned
 
 
-def _finding(metric: str, shown: Sequence[RankedList], every: Sequence[Contributions]) -> str:
-    """Which list a metric prefers; of one list, who earns most of the score."""
-    if len(shown) > 1:
-        names = distinct([ranked.run for ranked in shown])
+def _finding(metric: str, ranked_lists: Sequence[RankedList], every: Sequence[Contributions]) -> str:
+    """Name the list that the metric prefers; for one list, the intents that earn most of the score."""
+    if len(ranked_lists) > 1:
+        names = distinct([ranked.run for ranked in ranked_lists])
         scores = {name: earned.score for name, earned in zip(names, every, strict=True)}
         return preference(metric, scores, "lists")
     (earned,) = every
@@ -107,7 +131,7 @@ def _finding(metric: str, shown: Sequence[RankedList], every: Sequence[Contribut
     if not earned.values.any():
         return f"{score}: nothing is earned"
     names, most = best(sums)
-    if len(names) == len(sums):  # of a single intent, or of all alike, there is nothing to tell
+    if len(names) == len(sums):  # one intent, or all earn the same
         return score
     each = "" if len(names) == 1 else " each"
     much = f"most, {format_signed(most)}" if earned.values.min() < 0 else f"{most / earned.score:.0%}"
@@ -115,10 +139,10 @@ def _finding(metric: str, shown: Sequence[RankedList], every: Sequence[Contribut
 
 
 def _draw(
-    every: Sequence[Contributions], shown: Sequence[RankedList]
+    every: Sequence[Contributions], ranked_lists: Sequence[RankedList]
 ) -> tuple[alt.TopLevelMixin, int, list[ContributionGrid]]:
-    """The chart, how many decimals its numbers have, and what it is drawn from."""
-    marks = assign_marks(intent for ranked in shown for intent in ranked.topic.intents)
+    """Return the chart, the number of decimals of its numbers, and its grids."""
+    marks = assign_marks(intent for ranked in ranked_lists for intent in ranked.topic.intents)
     depth = max(earned.values.shape[1] for earned in every)
     columns = [str(k + 1) for k in range(min(depth, MOST_COLUMNS))]
     if depth > MOST_COLUMNS:
@@ -134,7 +158,7 @@ def _draw(
     if len(panels) == 1:
         return panels[0], decimals, tables
     room = step * (len(columns) + 1)
-    for n, (panel, ranked, earned) in enumerate(zip(panels, shown, every, strict=True)):
+    for n, (panel, ranked, earned) in enumerate(zip(panels, ranked_lists, every, strict=True)):
         score = f": {format_signed(earned.score)}"
         text = shorten(f"list {ranked.run}", room - text_width(score, MEDIUM, bold=True), MEDIUM) + score
         look = alt.TitleParams(text=text, anchor="start", frame="group", fontSize=MEDIUM, color=INK)
@@ -143,7 +167,7 @@ def _draw(
 
 
 def _numbers(table: ContributionGrid) -> list[float]:
-    """All that are written."""
+    """Return every number written in the chart."""
     sums = [*table.by_row.values(), *table.by_column.values(), table.earned.score]
     return [*table.cells.ravel().tolist(), *sums]
 
@@ -195,7 +219,7 @@ def _panel(
         ),
     ]
     if two_levels:
-        places = [table.earned.rows[place].place for place in table.earned.shown]
+        places = [table.earned.rows[place].intent_index for place in table.earned.unfolded_rows]
         pairs = enumerate(pairwise(places), 1)
         firsts = [{"row": names[place]} for place, (above, own) in pairs if above != own]
         if table.earned.fold:
@@ -208,7 +232,7 @@ def _panel(
 
 
 def _rank_axis(table: ContributionGrid, columns: Sequence[str], step: float) -> Any:
-    """Ranks, and below them the documents where all of them fit."""
+    """Return the axis of ranks, with the documents below them if all of them fit."""
     docs = {column: table.doc(k) for k, column in enumerate(table.columns)}
     fit = any(docs.values()) and all(text_width(doc, MEDIUM) <= step - 4 for doc in docs.values())
     lines = {**{column: [column, docs.get(column, "")] for column in columns}, TOTAL: [TOTAL, ""]}

@@ -1,4 +1,4 @@
-"""What runs score as one reads further down: a line per run over the cutoffs of a metric."""
+"""Draw the mean scores of runs at several cutoffs of one metric."""
 
 from __future__ import annotations
 
@@ -17,18 +17,36 @@ from divmetrics.notebook.charts.title_sentences import leader
 
 @public
 def cutoff_curves(curves: pd.DataFrame, *, marks: Sequence[str] | None = None) -> Figure:
-    """The mean score of each run at every cutoff of one metric.
+    """Draw the mean score of each run at every cutoff of one metric, one line per run.
 
-    More than six runs get a panel each, in front of a grey band from the lowest to the highest line.
+    More than six runs get one panel each, in front of a grey band from the lowest to the highest line.
 
     Parameters
     ----------
-    curves : columns metric, run, cutoff, mean; the `curves` of `divmetrics.compare`, or their rows of one
-        metric where it has several
-    marks : as in `run_rankings`, here of runs
+    curves : pd.DataFrame
+        Columns metric, run, cutoff, mean: the `curves` of `divmetrics.compare`, for one metric.
+    marks : Sequence of str, optional
+        Runs in the order of their marks, as in `run_rankings`.
 
-    Raises DivmetricsError for a table without these columns, with several metrics, or with a run that has no
-    mean at some cutoff.
+    Returns
+    -------
+    Figure
+        The chart; its title names the run with the highest line.
+
+    Raises
+    ------
+    DivmetricsError
+        If a column is missing, the table has several metrics, or a run has no mean at some cutoff.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import divmetrics as dm
+    >>> curves = pd.DataFrame(
+    ...     {"metric": "I-rec", "run": list("AABB"), "cutoff": [5, 10, 5, 10], "mean": [0.2, 0.6, 0.4, 0.4]}
+    ... )
+    >>> dm.charts.cutoff_curves(curves).description
+    'Mean I-rec of 2 runs, cutoffs 5 to 10: A from 0.2000 to 0.6000; B from 0.4000 to 0.4000.'
     """
     check_columns(curves, ("metric", "run", "cutoff", "mean"), "means", "the `curves` of a Comparison")
     check_numbers(curves, "cutoff", "mean")
@@ -43,10 +61,10 @@ def cutoff_curves(curves: pd.DataFrame, *, marks: Sequence[str] | None = None) -
     cutoffs = [float(cutoff) for cutoff in wide.columns]
     across = HorizontalAxis("cutoff", "cutoff", ticks=tuple(cutoffs))
     chart = series_plot(series, across, VerticalAxis(f"mean {metrics[0]}"), marks or ())
-    told = [f"{one.name} from {one.points[0][1]:.4f} to {one.points[-1][1]:.4f}" for one in series]
+    lines = [f"{one.name} from {one.points[0][1]:.4f} to {one.points[-1][1]:.4f}" for one in series]
     description = (
         f"Mean {metrics[0]} of {count(len(series), 'run')}, cutoffs {cutoffs[0]:g} to {cutoffs[-1]:g}: "
-        f"{first_dozen(told)}."
+        f"{first_dozen(lines)}."
     )
-    found = leader({one.name: one.points for one in series}, f"mean {metrics[0]}", "cutoff")
-    return Figure.of(chart, found, [], description)
+    headline = leader({one.name: one.points for one in series}, f"mean {metrics[0]}", "cutoff")
+    return Figure.of(chart, headline, [], description)

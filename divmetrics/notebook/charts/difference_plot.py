@@ -1,4 +1,4 @@
-"""Two runs topic by topic: which is better, by how much, and where metrics do not agree."""
+"""Draw two runs topic by topic: which is better, by how much, and where metrics disagree."""
 
 from __future__ import annotations
 
@@ -26,19 +26,40 @@ from divmetrics.notebook.charts.table_checks import check_columns, count, first_
 from divmetrics.notebook.charts.title_sentences import brief, together
 
 MOST = 40  # panels
-WIDEST_BAR, BAR = 14, 0.7  # pixels; share of a topic's place
+WIDEST_BAR, BAR = 14, 0.7  # pixels; share of a topic's position
 AGREES, DISAGREES = OKABE_ITO["sky blue"], OKABE_ITO["vermillion"]
 
 
 @public
 def topic_differences(compared: pd.DataFrame) -> Figure:
-    """The difference of two runs on every topic, a panel per metric.
+    """Draw the difference of two runs on every topic, one panel per metric.
 
-    A bar upwards: the first run is better; downwards: the second; none: they tie. Topics stand in one order,
-    by falling difference under the first metric. Orange bars prefer another run than the first metric does.
+    A bar up means that the first run is better, down the second; no bar means that they tie. Topics stand in
+    falling order of the difference under the first metric. Orange bars contradict the first metric.
 
-    compared: what `compare_runs` returns. Raises DivmetricsError for another table, a topic that stands twice
-    or not at all under a metric, and more than 40 metrics.
+    Parameters
+    ----------
+    compared : pd.DataFrame
+        The table that `compare_runs` returns, for at most 40 metrics.
+
+    Returns
+    -------
+    Figure
+        The chart; its title names the run that is better on more topics.
+
+    Raises
+    ------
+    DivmetricsError
+        If a column is missing, a topic occurs twice or not at all under a metric, or there are more than 40
+        metrics.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import divmetrics as dm
+    >>> table = {"metric": "I-rec", "topic": ["1", "2"], "difference": [0.2, -0.1], "better": ["A", "B"]}
+    >>> dm.charts.topic_differences(pd.DataFrame(table)).description
+    'A and B on 2 topics. I-rec: A better on 1, B on 1, tied on 0.'
     """
     columns = ("metric", "topic", "difference", "better")
     check_columns(compared, columns, "comparisons", "`compare_runs`")
@@ -48,41 +69,43 @@ def topic_differences(compared: pd.DataFrame) -> Figure:
     up, down = _runs(compared)
     topics = tuple(str(topic) for topic in differences)
     across = HorizontalAxis(f"topics by falling difference under {first}", "topics", topics)
-    told: list[str] = []
+    counts: list[str] = []
     for metric, side, other in zip(differences.index, sides, against, strict=True):
         wins = f"{up} better on {(side > 0).sum()}, {down} on {(side < 0).sum()}"
-        compared_with_first = f", against {first} on {other.sum()}" if told else ""
-        told.append(f"{metric}: {wins}, tied on {(side == 0).sum()}{compared_with_first}")
+        compared_with_first = f", against {first} on {other.sum()}" if counts else ""
+        counts.append(f"{metric}: {wins}, tied on {(side == 0).sum()}{compared_with_first}")
     subtitle = [f"Bars up: {up} is better; down: {down}."]
     if against.any():
         subtitle.append(f"Orange, darker in grey: where a metric contradicts {first}.")
-    description = f"{up} and {down} on {count(differences.shape[1], 'topic')}. {first_dozen(told)}."
+    description = f"{up} and {down} on {count(differences.shape[1], 'topic')}. {first_dozen(counts)}."
     chart = _draw(differences, across, against)
-    found = _finding([str(name) for name in differences.index], sides, against, up, down)
+    headline = _finding([str(name) for name in differences.index], sides, against, up, down)
     return Figure.of(
-        chart, found, [f"{up} against {down}, topic by topic. {subtitle[0]}", *subtitle[1:]], description
+        chart, headline, [f"{up} against {down}, topic by topic. {subtitle[0]}", *subtitle[1:]], description
     )
 
 
 def _finding(metrics: list[str], sides: np.ndarray, against: np.ndarray, up: str, down: str) -> str:
-    """Which run is better on more topics by the first metric, and on how many the others disagree."""
+    """Name the run that is better on more topics under the first metric, and count disagreements."""
     wins, losses = int((sides[0] > 0).sum()), int((sides[0] < 0).sum())
     topics = sides.shape[1]
     if wins == losses:
-        told = f"{together([up, down])} are each better on {wins} of {count(topics, 'topic')} by {metrics[0]}"
+        sentence = (
+            f"{together([up, down])} are each better on {wins} of {count(topics, 'topic')} by {metrics[0]}"
+        )
     else:
         better, most = (up, wins) if wins > losses else (down, losses)
-        told = f"{brief(better)} is better on {most} of {count(topics, 'topic')} by {metrics[0]}"
+        sentence = f"{brief(better)} is better on {most} of {count(topics, 'topic')} by {metrics[0]}"
     other = against.sum(axis=1)[1:].tolist()
     if not other:
-        return told
+        return sentence
     who = f"{metrics[1]} disagrees" if len(other) == 1 else "the others disagree"
     least, most = min(other), max(other)
-    return f"{told}; {who} on {most if least == most else f'{least} to {most}'}"
+    return f"{sentence}; {who} on {most if least == most else f'{least} to {most}'}"
 
 
 def _by_metric(compared: pd.DataFrame) -> pd.DataFrame:
-    """Differences, 0 where the runs tie: a row per metric, a column per topic in their order."""
+    """Return differences (0 for a tie), one row per metric, one column per topic in drawing order."""
     twice = compared.duplicated(["metric", "topic"])
     if twice.any():
         row = compared[twice].iloc[0]
@@ -107,7 +130,7 @@ def _by_metric(compared: pd.DataFrame) -> pd.DataFrame:
 
 
 def _runs(compared: pd.DataFrame) -> tuple[str, str]:
-    """The names of the two runs, as far as each is better somewhere."""
+    """Return the names of the two runs; a run that is never better is 'the first run' or 'the second run'."""
     decided = compared[compared["better"] != ""]
     up, down = (decided.loc[sign * decided["difference"] > 0, "better"] for sign in (1, -1))
     return up.iloc[0] if len(up) else "the first run", down.iloc[0] if len(down) else "the second run"

@@ -1,4 +1,4 @@
-"""A picture with its description: what Jupyter shows, and what is saved."""
+"""Render an Altair chart with its description, for Jupyter and for files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr, unescape
 
 import altair as alt
-import pandas  # noqa: F401 - Altair looks into it as soon as another thread begins to load it
+import pandas  # noqa: F401 - Altair uses pandas once any thread has begun to import it
 
 from divmetrics.atomic_files import save
 from divmetrics.errors import DivmetricsError
@@ -24,18 +24,18 @@ from divmetrics.notebook.charts.text_width import text_width, wrap
 from divmetrics.optional import MissingPackage, import_optional
 from divmetrics.render.escaping import escape_controls, escape_controls_deep, to_script_json, with_tooltips
 
-WIDTH = 580  # pixels; what JupyterLab leaves for an output in a window of 700
+WIDTH = 580  # pixels: the width of an output in JupyterLab in a window of 700
 PADDING = 12
 INSIDE = WIDTH - 2 * PADDING
 SMALL, MEDIUM, LARGE = 11, 12, 15  # font sizes in pixels
-BACKGROUND = "white"  # in this spelling alone: the white of a mark is its own, by day and by night
+BACKGROUND = "white"  # this spelling only: marks spell white differently and stay white on dark pages
 
-_choosing = threading.Lock()  # Altair's choice of a theme is one for all threads
-# vl-convert brings Liberation Sans, so a picture comes out the same on every machine; Arial is as wide.
+_choosing = threading.Lock()  # Altair's theme is global to all threads
+# vl-convert bundles Liberation Sans, so a picture is the same on every machine; Arial has the same widths.
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 
-# Nothing in the menu shows a source: vega-embed writes one into a window of its own as HTML. And a tooltip's
-# line that is called "image" would be fetched as one.
+# The menu offers no source: vega-embed would write it unescaped into a new window. The tooltip has its own
+# formatter, since the default one fetches the value of a field named "image".
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -48,8 +48,8 @@ _PAGE = """<!DOCTYPE html>
 <script>
 const cell = (kind, text) => `<td class="${{kind}}">${{text}}</td>`;
 const row = (key, value) => `<tr>${{cell("key", `${{key}}: `)}}${{cell("value", value)}}</tr>`;
-const formatTooltip = (told, escaped) =>
-  `<table>${{Object.entries(told).map((pair) => row(...pair.map(escaped))).join("")}}</table>`;
+const formatTooltip = (fields, escaped) =>
+  `<table>${{Object.entries(fields).map((pair) => row(...pair.map(escaped))).join("")}}</table>`;
 const actions = {{ export: true, source: false, compiled: false, editor: false }};
 const options = {{ renderer: "svg", actions, tooltip: {{ formatTooltip }} }};
 vegaEmbed("#figure", {spec}, options).catch(console.error);
@@ -61,28 +61,28 @@ vegaEmbed("#figure", {spec}, options).catch(console.error);
 _TEXT = re.compile(
     r'<text (?P<attributes>[^>]*font-size="(?P<size>[\d.]+)px"[^>]*[^/>])>(?P<inside>.*?)</text>', re.DOTALL
 )
-# A ground without fill and stroke: nothing is seen of it, but it is as wide as a machine's letters on it.
-_UNSEEN = re.compile(r'<path class="background"(?![^>]*(?:fill|stroke)=)[^>]*/>')
+# An invisible background, whose width depends on the machine's fonts.
+_INVISIBLE_BACKGROUND = re.compile(r'<path class="background"(?![^>]*(?:fill|stroke)=)[^>]*/>')
 _LINE = re.compile(r"<tspan([^>]*)>([^<]*)</tspan>")
 
 
-def _held_to_its_width(found: re.Match[str]) -> str:
-    """A text told how wide it is: on a machine with none of the fonts a wider one is squeezed, not cut."""
-    attributes, inside = found["attributes"], found["inside"]
+def _with_text_length(match: re.Match[str]) -> str:
+    """Return a text element with its width, so that a wider fallback font is squeezed instead of cut off."""
+    attributes, inside = match["attributes"], match["inside"]
 
-    def held(text: str) -> str:
-        width = text_width(unescape(text), float(found["size"]), bold='font-weight="bold"' in attributes)
+    def length(text: str) -> str:
+        width = text_width(unescape(text), float(match["size"]), bold='font-weight="bold"' in attributes)
         return f'textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs"'
 
     if "<tspan" in inside:
-        lines = _LINE.sub(lambda line: f"<tspan{line[1]} {held(line[2])}>{line[2]}</tspan>", inside)
+        lines = _LINE.sub(lambda line: f"<tspan{line[1]} {length(line[2])}>{line[2]}</tspan>", inside)
         return f"<text {attributes}>{lines}</text>"
-    return f"<text {attributes} {held(inside)}>{inside}</text>"
+    return f"<text {attributes} {length(inside)}>{inside}</text>"
 
 
 @cache
 def _bundle() -> str:
-    """Vega, Vega-Lite and Vega-Embed as one script; it takes seconds to put together."""
+    """Return Vega, Vega-Lite and Vega-Embed as one script; building it takes seconds."""
     return str(_drawing().javascript_bundle())
 
 
@@ -92,10 +92,24 @@ def _drawing() -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A chart that shows itself in Jupyter as one bundle: svg, png (at twice the size) and its description.
+    """A chart that renders itself in Jupyter as a bundle of svg, png (twice the size) and its description.
 
-    Its title says what is found in the numbers; `titled` gives it another. `chart` is the live Altair chart,
-    `description` the alternative text. The bundle needs no network and is the same, byte for byte, each time.
+    Its title states what the numbers say; `titled` replaces it. The bundle needs no network and is the same,
+    byte for byte, each time.
+
+    Parameters
+    ----------
+    chart : alt.TopLevelMixin
+        The live Altair chart.
+    description : str
+        The alternative text.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> figure = dm.charts.ranked_list(dm.datasets.harry_potter().list("A", "0083"), depth=1)
+    >>> figure.titled("List A").chart.title.text
+    ['List A']
     """
 
     chart: alt.TopLevelMixin
@@ -103,7 +117,7 @@ class Figure:
 
     @classmethod
     def of(cls, chart: Any, title: str, subtitle: Sequence[str], description: str) -> Figure:
-        """A chart in the common dress: title, fonts, margins and a ground of its own."""
+        """Return a figure in the common style: title, fonts, margins and background."""
         subtitle_lines = [line for text in subtitle for line in wrap(text, INSIDE, MEDIUM)]
         heading = alt.TitleParams(
             text=wrap(title, INSIDE, LARGE, bold=True),
@@ -122,7 +136,7 @@ class Figure:
         text: dict[str, Any] = {"labelFontSize": MEDIUM, "titleFontSize": MEDIUM, "titleFontWeight": "normal"}
         text |= {"labelColor": INK, "titleColor": INK, "labelLimit": WIDTH}
         axis, legend = alt.AxisConfig(**text, titleLimit=WIDTH), alt.LegendConfig(**text, symbolStrokeWidth=1)
-        # Inside a picture with role="img" nothing else may speak: the description says it all.
+        # Inside an element with role="img" nothing else may have a label; the description is the label.
         config = alt.Config(
             font=FONT, aria=False, axis=axis, legend=legend, view=alt.ViewConfig(stroke="transparent")
         )
@@ -132,7 +146,7 @@ class Figure:
         return cls(dressed, description)
 
     def titled(self, title: str) -> Figure:
-        """The same picture under another title than what was found in it."""
+        """Return the same figure with another title."""
         if not isinstance(title, str):
             raise DivmetricsError(f"the title is {title!r}, expected a text")
         chart: Any = self.chart
@@ -142,7 +156,7 @@ class Figure:
 
     @cached_property
     def spec(self) -> dict[str, Any]:
-        """The Vega-Lite specification, whatever the reader has chosen for other charts."""
+        """The Vega-Lite specification, independent of the user's Altair theme."""
         with _choosing, alt.theme.enable("none"), alt.data_transformers.enable("default"):
             return dict(with_tooltips(escape_controls_deep(self.chart.to_dict())))
 
@@ -150,8 +164,8 @@ class Figure:
     def svg(self) -> str:
         """The picture as svg, with role="img" and its description as aria-label."""
         label = quoteattr(escape_controls(self.description), {"\n": " "})
-        held = _TEXT.sub(_held_to_its_width, _UNSEEN.sub("", self._drawn))
-        dressed = held.replace("<svg ", f'<svg role="img" aria-label={label} data-figure="divmetrics" ', 1)
+        sized = _TEXT.sub(_with_text_length, _INVISIBLE_BACKGROUND.sub("", self._drawn))
+        dressed = sized.replace("<svg ", f'<svg role="img" aria-label={label} data-figure="divmetrics" ', 1)
         return dressed.replace(">", f"><style>{dark_mode_css(ROOT)}</style>", 1)
 
     @cached_property
@@ -160,25 +174,25 @@ class Figure:
 
     @cached_property
     def png(self) -> bytes:
-        """The picture as png, two pixels for each."""
+        """The picture as png, at twice the size."""
         return recompress(_drawing().svg_to_png(self._drawn, scale=2))
 
     @property
     def html(self) -> str:
-        """A page with the live chart (tooltips) that needs no network."""
+        """A page with the live chart (with tooltips) that needs no network."""
         title = escape(" ".join(self.spec["title"]["text"]))
         return _PAGE.format(title=title, bundle=_bundle(), spec=to_script_json(self.spec))
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height of the svg, in pixels."""
-        found = re.search(r'<svg [^>]*?\bwidth="([\d.]+)" height="([\d.]+)"', self.svg)
-        if found is None:
-            raise DivmetricsError("the drawn svg does not say its size; expected width and height")
-        return round(float(found[1])), round(float(found[2]))
+        """The width and height of the svg in pixels."""
+        match = re.search(r'<svg [^>]*?\bwidth="([\d.]+)" height="([\d.]+)"', self.svg)
+        if match is None:
+            raise DivmetricsError("the drawn svg has no size; expected attributes width and height")
+        return round(float(match[1])), round(float(match[2]))
 
     def save(self, path: str | Path) -> None:
-        """Write svg, png or html, as the file's ending says."""
+        """Write the figure as svg, png or html, chosen by the suffix of `path`."""
         path = Path(path)
         kind = path.suffix.lower()
         if kind not in (".svg", ".png", ".html"):
@@ -195,7 +209,7 @@ class Figure:
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         try:
             width, height = self.size
-        except MissingPackage as missing:  # a front end that knows Vega-Lite draws it by itself
+        except MissingPackage as missing:  # a front end that supports Vega-Lite draws the chart itself
             kind = f"application/vnd.vegalite.{alt.SCHEMA_VERSION.partition('.')[0]}+json"
             return {kind: self.spec, "text/plain": f"{self.description}\n({missing})"}, {}
         data = {

@@ -1,4 +1,4 @@
-"""Values with their intervals below each other, in a picture and in numbers: a forest plot."""
+"""Draw values with their intervals below each other, as a chart and as numbers: a forest plot."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from divmetrics.notebook.charts.text_width import shorten, text_width
 from divmetrics.notebook.charts.title_sentences import best, names_with_verb, together
 
 MOST_ROWS = 100
-ROW, GAP, WIDEST_NAME, HEAD = 20, 14, 200, 7  # pixels; HEAD: below a heading of the columns
-PER_TICK = 40  # pixels that a number below the plot takes
+ROW, GAP, WIDEST_NAME, HEAD = 20, 14, 200, 7  # pixels; HEAD: below the head of a column
+PER_TICK = 40  # width in pixels of a tick's label
 COUNTS = ("agree", "disagree", "ties")
 
 
@@ -34,19 +34,40 @@ def forest(
     by: str | None = None,
     reference: float | None = 0.0,
 ) -> Figure:
-    """A value with its interval for every row, such as how far each metric agrees with people.
+    """Draw a value with its interval for every row, such as each metric's agreement with people.
 
     Parameters
     ----------
-    table : what `agreement`, `rank_correlation` with a truth, or `means` returns; rows keep their order. The
-        counts of `agreement` are written beside its tau
-    value : the column with the value, "tau" or "mean"; columns low and high hold its interval, nan for none
-    name : the column that names the rows, "metric" or "run"
-    by : a column that groups the rows, such as one for the strength of the preferences
-    reference : where to rule a line; None for no line
+    table : pd.DataFrame
+        The table that `agreement`, `rank_correlation` with a truth, or `means` returns; rows stay in their
+        order. The counts of `agreement` are written beside its tau.
+    value : str
+        The column with the value, "tau" or "mean"; the columns low and high hold its interval, nan for none.
+    name : str
+        The column that names the rows, "metric" or "run".
+    by : str, optional
+        A column that groups the rows, such as the strength of preferences.
+    reference : float, optional
+        The position of the dashed line; None for no line.
 
-    Raises DivmetricsError for a table without these columns, a name that stands twice in a group, no value at
-    all, or more than 100 lines.
+    Returns
+    -------
+    Figure
+        The chart; its title names the row with the highest value.
+
+    Raises
+    ------
+    DivmetricsError
+        If a column is missing, a name occurs twice in a group, there is no value, or there are more than 100
+        lines.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import divmetrics as dm
+    >>> table = pd.DataFrame({"metric": ["ERR", "RBP"], "tau": [0.5, 0.4], "low": 0.3, "high": 0.7})
+    >>> dm.charts.forest(table).description
+    'tau of 2 metrics, each with its interval: ERR 0.500 [0.300, 0.700]; RBP 0.400 [0.300, 0.700].'
     """
     columns = (*([] if by is None else [by]), name)
     source = "`agreement`, `rank_correlation` or `means`"
@@ -68,25 +89,25 @@ def forest(
     values = [line for line in lines if not line.heading]
     dashed = "" if reference is None else f"; dashed: {reference:g}"
     subtitle = [f"Point: {value}; line: its interval{dashed}."]
-    told = [f"{line.group}{line.name} {line.number}" for line in values]
+    rows = [f"{line.group}{line.name} {line.number}" for line in values]
     people = "Agreement with people: " if values[0].counts else ""
     description = (
-        f"{people}{value} of {count(len(values), name)}, each with its interval: {first_dozen(told)}."
+        f"{people}{value} of {count(len(values), name)}, each with its interval: {first_dozen(rows)}."
     )
     of = {f"{line.group}{line.name}": line.value for line in values}
     names, highest = best(of)
     number = f"{highest:.3f}".replace("-", "−")
-    found = f"{names_with_verb(names, 'has', 'have')} the highest {value} ({number})"
+    headline = f"{names_with_verb(names, 'has', 'have')} the highest {value} ({number})"
     if len(names) == len(of):
-        found = f"{together(names)}: {value} {number}"
+        headline = f"{together(names)}: {value} {number}"
     title = f"{people}{value} of each {name}"
     subtitle[0] = f"{title[0].upper()}{title[1:]}. {subtitle[0]}"
-    return Figure.of(_draw(lines, value, name, reference), found, subtitle, description)
+    return Figure.of(_draw(lines, value, name, reference), headline, subtitle, description)
 
 
 @dataclass(frozen=True)
 class _Line:
-    """The heading of a group, or a name with its value; nan for what there is not."""
+    """The heading of a group, or a name with its value; nan for a value or an interval that is missing."""
 
     name: str
     heading: bool = False
@@ -98,6 +119,7 @@ class _Line:
 
     @property
     def number(self) -> str:
+        """The value and its interval as text."""
         if math.isnan(self.value):
             return "none"
         interval = "" if math.isnan(self.low) else f" [{self.low:.3f}, {self.high:.3f}]"
@@ -125,7 +147,7 @@ def _lines(table: pd.DataFrame, value: str, name: str, by: str | None) -> list[_
 
 
 def _draw(lines: Sequence[_Line], value: str, name: str, reference: float | None) -> Any:
-    """From left to right: names, points with their intervals, the same in numbers, counts."""
+    """Draw, from left to right, names, points with their intervals, the same as numbers, and counts."""
     values = [line for line in lines if not line.heading]
     heads = {"number": value, "counts": " : ".join(COUNTS) if values[0].counts else ""}
     wide = {
@@ -151,7 +173,7 @@ def _draw(lines: Sequence[_Line], value: str, name: str, reference: float | None
     def column(field: str) -> list[dict[str, Any]]:
         return [{"line": n, "text": getattr(v, field)} for n, v in enumerate(lines) if not v.heading]
 
-    # Long names are cut where they stay apart: runs of one group differ in their ends.
+    # Cut long names so that they stay distinct: runs of one group differ in their ends.
     starts = {shorten(v.name, for_names, MEDIUM) for v in values}
     keep = "start" if len(starts) == len({v.name for v in values}) else "end"
     names = [row | {"text": shorten(row["text"], for_names, MEDIUM, keep)} for row in column("name")]
@@ -183,7 +205,7 @@ def _draw(lines: Sequence[_Line], value: str, name: str, reference: float | None
         words(headings, 0, "left", fontWeight="bold"),
         *(head(heads[field], end, "right") for field, end in ends.items()),
         *(words(column(field), end, "right") for field, end in ends.items()),
-        # Row by row, so that it runs through no heading of a group.
+        # One segment per row, so that the line does not cross the headings of groups.
         layer([{"line": n, "x": at} for at in ruled for n, v in enumerate(lines) if not v.heading])
         .mark_rule(color=QUIET_INK, strokeDash=[5, 3])
         .encode(x=x, y=alt.Y("line:O", bandPosition=0, axis=None), y2=alt.Y2("line:O", bandPosition=1)),

@@ -1,4 +1,4 @@
-"""Names beside points without overlaps, as far as there is room."""
+"""Place names beside points without overlaps, as far as there is room."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from divmetrics.notebook.charts.contours import Point
 from divmetrics.notebook.charts.text_width import text_width
 
-Candidate = tuple[float, "Box", list["Box"]]  # distance, place, the line that leads there
+Candidate = tuple[float, "Box", list["Box"]]  # distance, box of the name, boxes along its leader line
 
-# Right of the point first, then where eyes look next; (-1, 0, 1) for left/middle/right and up/middle/down.
+# In order of preference; (-1, 0, 1) for left/middle/right and up/middle/down.
 DIRECTIONS = ((1, 0), (-1, 0), (1, -1), (1, 1), (-1, -1), (-1, 1), (0, -1), (0, 1))
-DISTANCES = (3, 12, 22)  # from a point's rim, in pixels; a name further than the first gets a line
-AMBIGUOUS = 14  # pixels between a name and another point that make one wonder whose name it is
+DISTANCES = (3, 12, 22)  # pixels from a point's edge; beyond the first, a name gets a leader line
+AMBIGUOUS = 14  # pixels: nearer than this to another point, a name could be taken for that point's
 
 
 @dataclass(frozen=True)
@@ -28,15 +28,15 @@ class Box:
 
     @classmethod
     def around(cls, point: Point, radius: float) -> Box:
-        """The square around a point."""
+        """Return the square around a point."""
         return cls(point[0] - radius, point[1] - radius, point[0] + radius, point[1] + radius)
 
     def grown(self, by: float) -> Box:
-        """The same with a margin."""
+        """Return the box with a margin of `by` on every side."""
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
     def overlaps(self, other: Box) -> bool:
-        """Do the two share any area?"""
+        """Return whether the two boxes share any area."""
         return (
             self.left < other.right
             and other.left < self.right
@@ -45,23 +45,23 @@ class Box:
         )
 
     def within(self, width: float, height: float) -> bool:
-        """Is it inside a frame of this size?"""
+        """Return whether the box lies inside a frame of this size."""
         return self.left >= 0 and self.top >= 0 and self.right <= width and self.bottom <= height
 
     def nearest(self, point: Point) -> Point:
-        """The point of the box that is nearest to another."""
+        """Return the point of the box that is nearest to another point."""
         return (min(max(point[0], self.left), self.right), min(max(point[1], self.top), self.bottom))
 
 
 def apart(heights: Sequence[float], gap: float, top: float, bottom: float) -> list[float]:
-    """The heights, in pixels, with at least this gap between them, moved no further than it takes.
+    """Move heights, in pixels, at least `gap` apart, each as little as possible.
 
-    They keep their order, and stay between top and bottom where there is room for all.
+    They keep their order, and stay between `top` and `bottom` if there is room for all.
     """
     groups: list[list[int]] = []
     for n in sorted(range(len(heights)), key=lambda n: heights[n]):
         groups.append([n])
-        # Who stands too near to the group above joins it; a group stands around its mean.
+        # A group too near to the one above joins it; a group is centred on its mean.
         while len(groups) > 1 and _first(groups[-1], heights, gap, top, bottom) < gap + _last(
             groups[-2], heights, gap, top, bottom
         ):
@@ -76,13 +76,14 @@ def apart(heights: Sequence[float], gap: float, top: float, bottom: float) -> li
 
 
 def _first(group: Sequence[int], heights: Sequence[float], gap: float, top: float, bottom: float) -> float:
-    """How high the uppermost of a group stands."""
+    """Return the height of the uppermost label of a group."""
     high = gap * (len(group) - 1)
     mean = sum(heights[n] for n in group) / len(group)
     return max(min(mean - high / 2, bottom - high), top)
 
 
 def _last(group: Sequence[int], heights: Sequence[float], gap: float, top: float, bottom: float) -> float:
+    """Return the height of the lowest label of a group."""
     return _first(group, heights, gap, top, bottom) + gap * (len(group) - 1)
 
 
@@ -94,10 +95,11 @@ def place_labels(
     font: float,
     taken: Sequence[Box] = (),
 ) -> list[Box | None]:
-    """A box for each name beside its point, or None where there is no room.
+    """Return a box for each name beside its point, or None if there is no room.
 
-    Boxes lie in the frame (width, height) and overlap neither points nor each other nor what is `taken`. The
-    most crowded points choose first: the nearest free places, of these the one with fewest points around it.
+    Boxes lie in the frame (width, height) and overlap no point, no other box and no box in `taken`. The most
+    crowded points choose first; each takes the nearest free box, and among these the one with the fewest
+    points around it.
     """
     dots = [Box.around(point, radius) for point in points]
     occupied = list(taken)
@@ -119,7 +121,7 @@ def place_labels(
 
 
 def _candidates(point: Point, width: float, height: float, radius: float) -> Iterator[Candidate]:
-    """Boxes around a point, each with its distance and its line as a string of small boxes."""
+    """Yield boxes around a point, each with its distance and its leader line as a chain of small boxes."""
     for distance in DISTANCES:
         for across, down in DIRECTIONS:
             reach = (radius + distance) * (0.75 if across and down else 1)

@@ -1,4 +1,4 @@
-"""Marks of their own for a few things, and the key that names them."""
+"""Assign distinct marks to the values of a field, with a key that explains them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,32 @@ from divmetrics.notebook.charts.figure import INSIDE, MEDIUM
 from divmetrics.notebook.charts.text_width import shorten, text_width
 from divmetrics.render.escaping import vega_lookup
 
-BESIDE = 44  # pixels that a mark and the space around it take
-LONGEST = INSIDE - BESIDE - 50  # of the words: the key begins where the plot does, right of its axis
+BESIDE = 44  # width in pixels of a mark and the space around it
+LONGEST = INSIDE - BESIDE - 50  # widest text: the key begins at the plot's left edge, right of the axis
 
 
 def marks_with_key(field: str, words: Mapping[str, str], marks: Sequence[Mark] = MARKS) -> dict[str, Any]:
-    """Shape and colour for each value of a field, at most ten, and below the picture what they mean.
+    """Assign a shape and a colour to each of at most ten values of a field, and explain them in a key below.
 
-    words: {value: what the key says of it}, in the order of the key. marks: (colour, shape) in that order.
-    Returns the channels `fill`, `shape` and `stroke` of an Altair chart, for
-    `chart.encode(**marks_with_key(...))`.
+    Parameters
+    ----------
+    field : str
+        The field of the chart's data.
+    words : Mapping of str to str
+        {value: its text in the key}, in the order of the key.
+    marks : Sequence of Mark
+        (colour, shape) pairs in that order.
+
+    Returns
+    -------
+    dict
+        The channels `fill`, `shape` and `stroke`, for `chart.encode(**marks_with_key(...))`.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> sorted(dm.charts.marks_with_key("run", {"A": "the best run", "B": "the baseline"}))
+    ['fill', 'shape', 'stroke']
     """
     short = {value: shorten(text, LONGEST, MEDIUM) for value, text in words.items()}
     widest = max(text_width(text, MEDIUM) for text in short.values())
@@ -39,7 +55,7 @@ def marks_with_key(field: str, words: Mapping[str, str], marks: Sequence[Mark] =
     ranges = {
         "fill": [colour for colour, _ in marks[: len(words)]],
         "shape": [shape for _, shape in marks[: len(words)]],
-        # As a scale of one colour, so that the key has the outlines too.
+        # A scale of one colour, so that the key has outlines too.
         "stroke": [INK] * len(words),
     }
     channels = {"fill": alt.Fill, "shape": alt.Shape, "stroke": alt.Stroke}

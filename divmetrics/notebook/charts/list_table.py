@@ -1,4 +1,4 @@
-"""What is in a list: ranks down, intents across, a mark for every intent that a document serves."""
+"""Draw the labels of a ranked list: ranks down, intents across, one mark per relevant grade."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Literal
 import altair as alt
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import whole
+from divmetrics.core.checks import check_whole
 from divmetrics.core.collection import RankedList, Topic
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.appearance.marks import MARKS, Mark
@@ -23,73 +23,101 @@ from divmetrics.notebook.charts.title_sentences import brief
 from divmetrics.notebook.textformat.marks import assign_marks
 
 MOST_LISTS = 4
-ROW, NARROWEST, WIDEST = 24, 25, 58  # height of a row, width of an intent's column (more for a long id)
-RANKS, BETWEEN, GAP, HEAD = 30, 20, 6, 5  # for ranks; between two lists; beside a text; below a head
-SLANT, LONGEST_HEAD = 40, 90  # degrees, and pixels, of a head that is wider than its column
+ROW, NARROWEST, WIDEST = 24, 25, 58  # height of a row; width of an intent's column (wider for a long id)
+RANKS, BETWEEN, GAP, HEAD = 30, 20, 6, 5  # pixels: ranks; between two lists; beside a text; below a head
+SLANT, LONGEST_HEAD = 40, 90  # degrees and pixels of a head that is wider than its column
 FEWEST_DOC, SHORTENED_DOC, WIDEST_DOC = 40, 110, 190  # pixels for document ids
-FULL_HEAD = 72  # pixels that the head "document" takes
+FULL_HEAD = 72  # width in pixels of the head "document"
 
 
 @public
 def ranked_list(lists: RankedList | Sequence[RankedList], depth: int = 20) -> Figure:
-    """A list, or lists of one topic side by side: for each document its grade for each intent.
+    """Draw a list, or lists of one topic side by side: each document's grade for each intent.
 
-    A mark's shape and colour say the intent, its size and the number beside it the grade (1 to the scale's
-    top). Judged documents that are not relevant have a dot, documents never judged a question mark. Shows the
-    first `depth` ranks. Raises DivmetricsError for more than 10 intents, more than 4 lists, lists of several
-    topics, or nothing to show.
+    The shape and colour of a mark identify the intent; its size and the number beside it are the grade. A dot
+    marks a judged document that is not relevant, a question mark an unjudged document.
+
+    Parameters
+    ----------
+    lists : RankedList or Sequence of RankedList
+        One list, or up to 4 lists of one topic with at most 10 intents.
+    depth : int
+        The number of ranks to draw.
+
+    Returns
+    -------
+    Figure
+        The chart; its title counts the intents that each list serves.
+
+    Raises
+    ------
+    DivmetricsError
+        If there are too many intents or lists, the lists belong to several topics, or there is no document.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> ranking = dm.datasets.harry_potter().list("A", "0083")
+    >>> dm.charts.ranked_list(ranking, depth=1).description
+    'Topic 0083 (harry potter), 5 intents, grades by rank. List A: 1 d1: film 2; and 7 more.'
     """
-    shown = [lists] if isinstance(lists, RankedList) else list(lists)
-    topic = _checked(shown, depth)
-    layout = _layout(shown, topic, depth)
-    marks = [MARKS[mark] for mark in assign_marks(t for each in shown for t in each.topic.intents).values()]
-    panels = [_panel(ranked, marks, layout, titled=len(shown) > 1) for ranked in shown]
+    ranked_lists = [lists] if isinstance(lists, RankedList) else list(lists)
+    topic = _checked(ranked_lists, depth)
+    layout = _layout(ranked_lists, topic, depth)
+    marks = [
+        MARKS[mark] for mark in assign_marks(t for each in ranked_lists for t in each.topic.intents).values()
+    ]
+    panels = [_panel(ranked, marks, layout, titled=len(ranked_lists) > 1) for ranked in ranked_lists]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=layout.across, spacing=BETWEEN)
-    names = ("List " if len(shown) == 1 else "Lists ") + ", ".join(ranked.run for ranked in shown)
+    names = ("List " if len(ranked_lists) == 1 else "Lists ") + ", ".join(
+        ranked.run for ranked in ranked_lists
+    )
     title = f" ({topic.title})" if topic.title else ""
-    subtitle = [f"{names} for topic {topic.id}{title}", _legend(shown, depth, layout.scale)]
-    longest = max(len(ranked) for ranked in shown)
+    subtitle = [f"{names} for topic {topic.id}{title}", _legend(ranked_lists, depth, layout.scale)]
+    longest = max(len(ranked) for ranked in ranked_lists)
     if longest > depth:
         subtitle.append(f"ranks 1 to {depth} of {longest}")
-    return Figure.of(chart, _finding(shown, topic, depth), subtitle, _describe(shown, topic, depth))
+    return Figure.of(
+        chart, _finding(ranked_lists, topic, depth), subtitle, _describe(ranked_lists, topic, depth)
+    )
 
 
-def _finding(shown: Sequence[RankedList], topic: Topic, depth: int) -> str:
-    """How many intents each list serves, as far as it is shown."""
+def _finding(ranked_lists: Sequence[RankedList], topic: Topic, depth: int) -> str:
+    """Count the intents that each list serves in the drawn ranks."""
     served = [
         len({intent for doc in ranked.docs[:depth] for intent in ranked.judgments.labels(doc)})
-        for ranked in shown
+        for ranked in ranked_lists
     ]
-    first, *others = zip((ranked.run for ranked in shown), served, strict=True)
+    first, *others = zip((ranked.run for ranked in ranked_lists), served, strict=True)
     of = f"{first[1]} of {count(len(topic.intents), 'intent')}"
-    told = [f"{brief(first[0])} serves {of}", *(f"{brief(name)} {number}" for name, number in others)]
-    cut = f" in the first {depth} ranks" if max(len(ranked) for ranked in shown) > depth else ""
-    return ("List " if len(shown) == 1 else "") + ", ".join(told) + cut
+    clauses = [f"{brief(first[0])} serves {of}", *(f"{brief(name)} {number}" for name, number in others)]
+    cut = f" in the first {depth} ranks" if max(len(ranked) for ranked in ranked_lists) > depth else ""
+    return ("List " if len(ranked_lists) == 1 else "") + ", ".join(clauses) + cut
 
 
-def common_topic(shown: Sequence[RankedList]) -> Topic:
-    """The topic of lists that stand in one picture; DivmetricsError where they have several, or none."""
-    if not shown:
+def common_topic(ranked_lists: Sequence[RankedList]) -> Topic:
+    """Return the one topic of the lists; raise DivmetricsError for several topics, no list, or too many."""
+    if not ranked_lists:
         raise DivmetricsError("there is no list to show; give at least one")
-    if len(shown) > MOST_LISTS:
-        raise DivmetricsError(f"{len(shown)} lists do not fit side by side; give at most {MOST_LISTS}")
-    topic = shown[0].topic
-    for ranked in shown:
+    if len(ranked_lists) > MOST_LISTS:
+        raise DivmetricsError(f"{len(ranked_lists)} lists do not fit side by side; give at most {MOST_LISTS}")
+    topic = ranked_lists[0].topic
+    for ranked in ranked_lists:
         if [intent.id for intent in ranked.topic.intents] != [intent.id for intent in topic.intents] or (
             ranked.topic.id != topic.id
         ):
             raise DivmetricsError(
                 f"lists side by side are of one topic, but list {ranked.run} is of topic {ranked.topic.id}, "
-                f"list {shown[0].run} of topic {topic.id}; draw them one by one"
+                f"list {ranked_lists[0].run} of topic {topic.id}; draw them one by one"
             )
     return topic
 
 
-def _checked(shown: Sequence[RankedList], depth: int) -> Topic:
-    whole("depth", depth, 1)
-    if not any(len(ranked) for ranked in shown):
+def _checked(ranked_lists: Sequence[RankedList], depth: int) -> Topic:
+    check_whole("depth", depth, 1)
+    if not any(len(ranked) for ranked in ranked_lists):
         raise DivmetricsError("there is no document to show; give a list with at least one document")
-    topic = common_topic(shown)
+    topic = common_topic(ranked_lists)
     if len(topic.intents) > len(MARKS):
         raise DivmetricsError(
             f"topic {topic.id} has {len(topic.intents)} intents, more than the {len(MARKS)} that shapes and "
@@ -104,49 +132,49 @@ def _state(ranked: RankedList, doc: str) -> str:
     return "relevant" if ranked.judgments.labels(doc) else "judged"
 
 
-def _legend(shown: Sequence[RankedList], depth: int, scale: int) -> str:
-    """What the marks that occur mean."""
-    states = {_state(ranked, doc) for ranked in shown for doc in ranked.docs[:depth]}
+def _legend(ranked_lists: Sequence[RankedList], depth: int, scale: int) -> str:
+    """Explain the marks that occur."""
+    states = {_state(ranked, doc) for ranked in ranked_lists for doc in ranked.docs[:depth]}
     signs = {
         "relevant": "mark: relevant" + (f", with its grade (1 to {scale})" if scale > 1 else ""),
         "judged": "dot: judged, not relevant",
         "unjudged": "?: never judged",
     }
     if "relevant" in states:
-        states.add("judged")  # what serves one intent has dots for the others
+        states.add("judged")  # a relevant document has dots for its other intents
     return "; ".join(words for state, words in signs.items() if state in states)
 
 
 @dataclass(frozen=True)
 class _Layout:
-    """What the lists of a picture have in common; sizes in pixels."""
+    """The layout shared by the lists of a chart; sizes in pixels."""
 
     across: int
     depth: int
-    level: bool  # beside each other, lists are as high as the longest
+    level: bool  # lists side by side all get the height of the longest
     for_docs: int
     step: int
     slanted: bool
     scale: int
 
     def rows(self, ranked: RankedList) -> int:
-        """How many rows a list takes."""
+        """Return the number of rows of a list."""
         return self.depth if self.level else max(min(len(ranked), self.depth), 1)
 
 
-def _layout(shown: Sequence[RankedList], topic: Topic, depth: int) -> _Layout:
-    """As many lists beside each other as leave room for the documents and the intents, in even rows."""
+def _layout(ranked_lists: Sequence[RankedList], topic: Topic, depth: int) -> _Layout:
+    """Put as many lists side by side as leave room for documents and intents, in rows of equal length."""
     widths = [text_width(intent.id, MEDIUM) for intent in topic.intents]
-    widest_doc = max(text_width(doc, MEDIUM) for ranked in shown for doc in ranked.docs[:depth])
+    widest_doc = max(text_width(doc, MEDIUM) for ranked in ranked_lists for doc in ranked.docs[:depth])
     wanted = max(math.ceil(widest_doc) + 2 * GAP, FEWEST_DOC)
     most = min(max(WIDEST, math.ceil(max(widths)) + 2 * GAP), LONGEST_HEAD)
-    for in_a_row in range(len(shown), 0, -1):
-        across = math.ceil(len(shown) / math.ceil(len(shown) / in_a_row))
+    for in_a_row in range(len(ranked_lists), 0, -1):
+        across = math.ceil(len(ranked_lists) / math.ceil(len(ranked_lists) / in_a_row))
         room = (INSIDE - 2 * GAP - (across - 1) * BETWEEN) / across - RANKS
         for_docs = min(wanted, WIDEST_DOC)
         step = min((room - for_docs) / len(widths), most)
         slanted = max(widths) > step - 4
-        if slanted:  # the last head leans out to the right
+        if slanted:  # the last head reaches out to the right
             leaning = min(widths[-1], LONGEST_HEAD) * math.cos(math.radians(SLANT)) + MEDIUM
             room -= max(leaning - step / 2, 0)
             step = (room - for_docs) / len(widths)
@@ -156,12 +184,12 @@ def _layout(shown: Sequence[RankedList], topic: Topic, depth: int) -> _Layout:
             break
     return _Layout(
         across=across,
-        depth=max(min(len(ranked), depth) for ranked in shown),
+        depth=max(min(len(ranked), depth) for ranked in ranked_lists),
         level=across > 1,
         for_docs=for_docs,
         step=int(step),
         slanted=slanted,
-        scale=max(ranked.judgments.scale for ranked in shown),
+        scale=max(ranked.judgments.scale for ranked in ranked_lists),
     )
 
 
@@ -254,7 +282,7 @@ def _panel(ranked: RankedList, of_intents: Sequence[Mark], layout: _Layout, titl
 
 
 def _key(topic: Topic) -> dict[str, str]:
-    """What stands beside each intent's sign: id, label, probability, kind."""
+    """Return {intent id: text of the key}: id, label, probability, kind."""
     key = {}
     for intent in topic.intents:
         label = f": {intent.label}" if intent.label and intent.label != intent.id else ""
@@ -265,16 +293,16 @@ def _key(topic: Topic) -> dict[str, str]:
     return key
 
 
-def _describe(shown: Sequence[RankedList], topic: Topic, depth: int) -> str:
+def _describe(ranked_lists: Sequence[RankedList], topic: Topic, depth: int) -> str:
     title = f" ({topic.title})" if topic.title else ""
     words = [f"Topic {topic.id}{title}, {count(len(topic.intents), 'intent')}, grades by rank."]
-    for ranked in shown:
-        told = []
+    for ranked in ranked_lists:
+        documents = []
         for k, doc in enumerate(ranked.docs[:depth], 1):
             labels = ranked.judgments.labels(doc)
             grades = ", ".join(f"{intent} {grade}" for intent, grade in labels.items())
             state = {"judged": "not relevant", "unjudged": "never judged"}.get(_state(ranked, doc), grades)
-            told.append(f"{k} {doc}: {state}")
+            documents.append(f"{k} {doc}: {state}")
         rest = f"; and {len(ranked) - depth} more" if len(ranked) > depth else ""
-        words.append(f"List {ranked.run}: {'; '.join(told) or 'no documents'}{rest}.")
+        words.append(f"List {ranked.run}: {'; '.join(documents) or 'no documents'}{rest}.")
     return " ".join(words)

@@ -1,4 +1,4 @@
-"""Charts of one size below and beside each other, each with its name above it."""
+"""Arrange charts of one size in rows, each with its name above it."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ from divmetrics.notebook.appearance.palette import INK, QUIET_INK
 from divmetrics.notebook.charts.figure import INSIDE, MEDIUM, SMALL
 from divmetrics.notebook.charts.text_width import shorten
 
-FULL = INSIDE - 60  # pixels across; the rest is for the upward axis
+FULL = INSIDE - 60  # width in pixels of a plot without its vertical axis
 BETWEEN = 16
-# Of a panel without its axes, by panels in a row: a row is as wide as a panel alone.
+# {panels in a row: (width, height) of a panel without axes}; every row has the same width.
 SIZE = {n: ((FULL - (n - 1) * BETWEEN) // n, height) for n, height in ((1, 130), (2, 110), (3, 80))}
 
 
 def in_a_row(of: int) -> int:
-    """How many of so many panels stand beside each other."""
+    """Return how many of `of` panels stand side by side."""
     return 1 if of <= 3 else 2 if of <= 6 else 3
 
 
 def layer(rows: Iterable[dict[str, Any]]) -> alt.Chart:
-    """A chart of these rows, as a DataFrame: of other data Altair checks and copies each value often."""
+    """Return a chart of these rows as a DataFrame; Altair validates and copies other data repeatedly."""
     return alt.Chart(pd.DataFrame(rows))
 
 
 def arrange_panels(panels: Sequence[Any]) -> Any:
-    """The charts in rows."""
+    """Return the charts in rows."""
     return alt.concat(*panels, columns=in_a_row(len(panels)), spacing=BETWEEN)
 
 
 def is_first_in_row(n: int, of: int) -> bool:
-    """Does panel n begin a row, so that it carries the upward axis?"""
+    """Return whether panel `n` begins a row, and so carries the vertical axis."""
     return n % in_a_row(of) == 0
 
 
 def is_last_in_column(n: int, of: int) -> bool:
-    """Is nothing below panel n, so that it carries the title of the other axis?"""
+    """Return whether nothing is below panel `n`, so that it carries the title of the horizontal axis."""
     return n + in_a_row(of) >= of
 
 
 def shorten_titles(names: Sequence[str]) -> list[str]:
-    """Names as they fit above their panels, cut where they stay apart: at their starts or their ends."""
+    """Shorten names to the width of a panel, at the end or at the start, so that they stay distinct."""
     width, _ = SIZE[in_a_row(len(names))]
     starts = [shorten(name, width, MEDIUM) for name in names]
     if len(set(starts)) == len(set(names)):
@@ -53,7 +53,7 @@ def shorten_titles(names: Sequence[str]) -> list[str]:
 
 
 def size_panel(panel: Any, of: int, name: str, note: str = "") -> Any:
-    """The panel at its size, with its name and a note; these as marks, since titles give way to axes."""
+    """Return the panel with its size, name and note; both are marks, since axes would move titles."""
     width, height = SIZE[in_a_row(of)]
     heads = [(name, MEDIUM, INK, -20 if note else -6), *([(note, SMALL, QUIET_INK, -6)] if note else [])]
     layers = [

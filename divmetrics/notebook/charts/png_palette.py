@@ -1,4 +1,4 @@
-"""A png with the same pixels in a fraction of the bytes: notebooks carry every figure as one."""
+"""Compress a png without loss: notebooks contain a png of every figure."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ SUB = 1  # a row filter: the difference from the pixel to the left
 
 
 def recompress(png: bytes) -> bytes:
-    """The picture with a palette, if it has at most 256 colours, else as plain RGB; well compressed.
+    """Return the same picture with a palette if it has at most 256 colours, else as RGB, compressed well.
 
-    Anything but opaque 8-bit RGBA, written without filter or with Sub (as vl-convert does), comes back as is.
+    A png that is not opaque 8-bit RGBA, or has row filters other than none and Sub (as vl-convert writes
+    them), is returned unchanged.
     """
     chunks = list(_chunks(png))
     header = next(data for kind, data in chunks if kind == b"IHDR")
@@ -28,32 +29,32 @@ def recompress(png: bytes) -> bytes:
     filters, pixels = rows[:, 0], rows[:, 1:].reshape(height, width, 4)
     if (filters > SUB).any():
         return png
-    # uint8 sums wrap around, as the filter asks.
+    # uint8 sums wrap around, as the Sub filter requires.
     pixels = np.where((filters == SUB)[:, None, None], np.cumsum(pixels, axis=1, dtype=np.uint8), pixels)
     if (pixels[..., 3] != 255).any():
         return png
-    # One number for each pixel: numbers are sorted far faster than triples.
+    # One number per pixel: numpy sorts numbers far faster than triples.
     red, green, blue = (pixels[..., channel].astype(np.uint32) for channel in range(3))
     colours, index = np.unique(red << 16 | green << 8 | blue, return_inverse=True)
-    new = [(b"pHYs", data) for kind, data in chunks if kind == b"pHYs"]
+    out = [(b"pHYs", data) for kind, data in chunks if kind == b"pHYs"]
     if len(colours) <= 256:
         colour_type, body = INDEXED, index.reshape(height, width).astype(np.uint8)
-        new.append((b"PLTE", b"".join(int(colour).to_bytes(3, "big") for colour in colours)))
+        out.append((b"PLTE", b"".join(int(colour).to_bytes(3, "big") for colour in colours)))
     else:
         colour_type, body = RGB, pixels[..., :3].reshape(height, 3 * width)
     unfiltered = np.concatenate([np.zeros((height, 1), dtype=np.uint8), body], axis=1)
-    new.append((b"IDAT", zlib.compress(unfiltered.tobytes(), 9)))
-    new = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, colour_type, 0, 0, 0)), *new, (b"IEND", b"")]
-    return SIGNATURE + b"".join(_written(kind, data) for kind, data in new)
+    out.append((b"IDAT", zlib.compress(unfiltered.tobytes(), 9)))
+    out = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, colour_type, 0, 0, 0)), *out, (b"IEND", b"")]
+    return SIGNATURE + b"".join(_chunk(kind, data) for kind, data in out)
 
 
 def _chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
-    at = len(SIGNATURE)
-    while at < len(png):
-        length, kind = struct.unpack(">I4s", png[at : at + 8])
-        yield kind, png[at + 8 : at + 8 + length]
-        at += length + 12
+    offset = len(SIGNATURE)
+    while offset < len(png):
+        length, kind = struct.unpack(">I4s", png[offset : offset + 8])
+        yield kind, png[offset + 8 : offset + 8 + length]
+        offset += length + 12
 
 
-def _written(kind: bytes, data: bytes) -> bytes:
+def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

@@ -1,4 +1,4 @@
-"""Do other metrics put runs, or topics, into the same order? Scores along the order of one metric."""
+"""Draw scores in the order of one metric, to see whether other metrics order runs or topics alike."""
 
 from __future__ import annotations
 
@@ -22,22 +22,44 @@ from divmetrics.research.meta.score_table import score_table
 def run_rankings(
     means: pd.DataFrame, by: str, metrics: Sequence[str] | None = None, *, marks: Sequence[str] | None = None
 ) -> Figure:
-    """Mean scores of runs, best first by one metric (Yu et al. 2017, Fig. 3 to 5).
+    """Draw mean scores of runs, best first by one metric, one line per metric.
 
-    A line that rises to the right disagrees with the order: of two neighbours the metric prefers the one on
-    the right, which `by` puts below. Such steps are drawn thick and counted. More than six metrics get a
-    panel each, in front of a grey band from the lowest to the highest line.
+    A line that rises to the right contradicts the order: of two neighbours its metric prefers the right one,
+    which `by` ranks lower. Such steps are thick, and counted. More than six metrics get one panel each, in
+    front of a grey band from the lowest to the highest line. See Yu et al. (2017), Fig. 3 to 5.
 
     Parameters
     ----------
-    means : what `divmetrics.research.meta.means` returns (columns metric, run, mean)
-    by : the metric that orders the runs
-    metrics : those to draw beside it; None for all in the table
-    marks : metrics in the order of their marks; give several figures the same, and a metric looks the same
-        in each. None for the order in which they are drawn
+    means : pd.DataFrame
+        The table that `divmetrics.research.meta.means` returns (columns metric, run, mean).
+    by : str
+        The metric that orders the runs.
+    metrics : Sequence of str, optional
+        The metrics to draw beside it; None for all in the table.
+    marks : Sequence of str, optional
+        Metrics in the order of their marks: pass the same to several figures, and a metric looks the same in
+        each. None for the drawing order.
 
-    Raises DivmetricsError for a table without these columns, a metric that is not in it, a single run, a run
-    without a mean, and more `marks` than there are.
+    Returns
+    -------
+    Figure
+        The chart; its title names the metric that contradicts the order least.
+
+    Raises
+    ------
+    DivmetricsError
+        If a column or a metric is missing, there is a single run, a run has no mean, or there are more
+        `marks` than shapes and colours.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import divmetrics as dm
+    >>> means = pd.DataFrame(
+    ...     {"metric": ["ERR", "ERR", "RBP", "RBP"], "run": ["A", "B"] * 2, "mean": [0.5, 0.4, 0.2, 0.3]}
+    ... )
+    >>> dm.charts.run_rankings(means, by="ERR").chart.title.text
+    ['RBP contradicts ERR at 1 of 1 step']
     """
     check_columns(means, ("metric", "run", "mean"), "means", "`means`")
     types = list(dict.fromkeys(means["type"])) if "type" in means else []
@@ -47,7 +69,7 @@ def run_rankings(
             f"one at a time, as in means[means['type'] == {types[0]!r}]"
         )
     tidy = means.rename(columns={"mean": "score"}).assign(topic="all")
-    table = score_table(tidy, _wanted(tidy, by, metrics))
+    table = score_table(tidy, _metrics_to_draw(tidy, by, metrics))
     values = table.values[:, 0, :]
     return _draw(table.metrics, table.runs, values, "run", "mean score", "Runs", marks or ())
 
@@ -61,9 +83,38 @@ def topic_rankings(
     *,
     marks: Sequence[str] | None = None,
 ) -> Figure:
-    """Scores of one run topic by topic, best first by one metric (Yu et al. 2017, Fig. 6).
+    """Draw the scores of one run topic by topic, best first by one metric (Yu et al. 2017, Fig. 6).
 
-    scores: what `evaluate` returns; run: whose scores to draw. The rest is as in `run_rankings`.
+    Parameters
+    ----------
+    scores : pd.DataFrame
+        The table that `evaluate` returns.
+    run : str
+        The run to draw.
+    by : str
+        The metric that orders the topics.
+    metrics : Sequence of str, optional
+        The metrics to draw beside it; None for all in the table.
+    marks : Sequence of str, optional
+        Metrics in the order of their marks, as in `run_rankings`.
+
+    Returns
+    -------
+    Figure
+        The chart; its title names the metric that contradicts the order least.
+
+    Raises
+    ------
+    DivmetricsError
+        As `run_rankings`, or if the run is missing or has fewer than two topics.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> scores = dm.datasets.imine_scores()
+    >>> figure = dm.charts.topic_rankings(scores, scores["run"].iloc[0], "D-nDCG@10", ["I-rec@10"])
+    >>> figure.chart.title.text
+    ['I-rec@10 contradicts D-nDCG@10 at 13 of 31 steps']
     """
     check_columns(scores, ("run", "topic", "metric", "score"), "scores", "`evaluate`")
     runs = [str(name) for name in scores["run"].unique()]
@@ -73,12 +124,12 @@ def topic_rankings(
             "name one of them"
         )
     of_run = scores[scores["run"].astype(str) == run]
-    table = score_table(of_run, _wanted(of_run, by, metrics), least_runs=1, least_topics=2)
+    table = score_table(of_run, _metrics_to_draw(of_run, by, metrics), least_runs=1, least_topics=2)
     values, title = table.values[:, :, 0], f"Topics of {run}"
     return _draw(table.metrics, table.topics, values, "topic", "score", title, marks or ())
 
 
-def _wanted(scores: pd.DataFrame, by: str, metrics: Sequence[str] | None) -> list[str]:
+def _metrics_to_draw(scores: pd.DataFrame, by: str, metrics: Sequence[str] | None) -> list[str]:
     return list(dict.fromkeys([by, *(scores["metric"] if metrics is None else metrics)]))
 
 
@@ -91,11 +142,11 @@ def _draw(
     title: str,
     marks: Sequence[str],
 ) -> Figure:
-    """values: (metric, run or topic); the first metric gives the order."""
+    """Draw `values` (metric, run or topic) in the order of the first metric."""
     level = dense_ranks(values[0])
     order = np.argsort(-level, kind="stable")
     in_order = values[:, order]
-    # Neighbours that are tied by the first metric may stand in either order.
+    # Neighbours that the first metric ties have no order to contradict.
     rises = (np.diff([dense_ranks(scores) for scores in in_order]) > 0) & (np.diff(level[order]) < 0)
     steps = int((np.diff(level[order]) < 0).sum())
     series = [
@@ -115,25 +166,29 @@ def _draw(
         f"which {metrics[0]} puts lower."
     )
     scored = [f"{name} {score:.4f}" for name, score in zip(ordered, in_order[0], strict=True)]
-    told = []
+    contradictions = []
     for one in series[1:]:
         to = [ordered[i] for i in sorted(one.steep)]
-        told.append(f"{one.name} {len(to)}" + (f" (to {some(to)})" if to else ""))
-    against = f" Rises of other metrics, of {count(steps, 'step')}: {first_dozen(told)}." if told else ""
+        contradictions.append(f"{one.name} {len(to)}" + (f" (to {some(to)})" if to else ""))
+    against = (
+        f" Rises of other metrics, of {count(steps, 'step')}: {first_dozen(contradictions)}."
+        if contradictions
+        else ""
+    )
     description = (
         f"{title} in the order of {metrics[0]}: the {up} of {count(len(ordered), what)} under "
         f"{count(len(metrics), 'metric')}. {metrics[0]}, best first: {first_dozen(scored)}.{against}"
     )
-    found = _finding(
+    headline = _finding(
         ordered, in_order[0], {one.name: len(one.steep) for one in series[1:]}, metrics[0], what, steps
     )
-    return Figure.of(chart, found, [f"{title} in the order of {metrics[0]}. {subtitle}"], description)
+    return Figure.of(chart, headline, [f"{title} in the order of {metrics[0]}. {subtitle}"], description)
 
 
 def _finding(
     ordered: Sequence[str], scores: np.ndarray, rises: Mapping[str, int], by: str, what: str, steps: int
 ) -> str:
-    """Which metric contradicts the order least; without others, what comes first."""
+    """Name the metric that contradicts the order least; without other metrics, the best run or topic."""
     by = brief(by)
     if not steps:
         return f"{by} ties all {what}s"

@@ -1,4 +1,4 @@
-"""Several series over the same places: a few in one plot with marks of their own, more in a panel each."""
+"""Draw several series over the same positions: a few in one plot with distinct marks, more in panels."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from divmetrics.core.checks import check_ordered
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.appearance.marks import MARKS, Mark
 from divmetrics.notebook.appearance.palette import INK
@@ -28,20 +29,23 @@ from divmetrics.notebook.charts.panels import (
 )
 from divmetrics.notebook.charts.text_width import shorten, text_width
 
-MOST_TOGETHER, MOST_STEEP = 6, 60  # lines, and thick steps of all of them, that can be followed in one plot
+MOST_TOGETHER, MOST_STEEP = 6, 60  # the most lines, and thick steps in all, that are legible in one plot
 HEIGHT = 300
-LONGEST, LINE = 230, 16  # pixels for what stands at the end of a line, and for one below another
-TO, BESIDE = 14, 30  # from the plot to the mark there, and to what follows it
-NARROWEST = 9.5  # room for a name below the plot
-MOST_MARKS, MANY_MARKS = 15, 50  # of a series with more than many points, that many get a mark
+LONGEST, LINE = 230, 16  # pixels: the widest label at the end of a line; from one label to the next
+TO, BESIDE = 14, 30  # pixels from the plot to a label's mark and to its text
+NARROWEST = 9.5  # width in pixels of an upright name below the plot
+MOST_MARKS, MANY_MARKS = 15, 50  # a series with more than MANY_MARKS points gets at most MOST_MARKS marks
 THIN, THICK = 1.2, 3.5
 BAND, LEVEL = "#DDDDDD", "#8C8C8C"
-LARGEST, SMALLEST = 130, 60  # area of a mark: those below look out under those above
+LARGEST, SMALLEST = (
+    130,
+    60,
+)  # area of a mark: lower ones are larger, so that they stay visible under upper ones
 
 
 @dataclass(frozen=True)
 class Series:
-    """Points from left to right; `steep`: positions of points, the way to which is drawn thick."""
+    """Points from left to right; the step to each point in `steep` is drawn thick."""
 
     name: str
     points: tuple[Point, ...]
@@ -50,9 +54,9 @@ class Series:
 
 
 def series_from_table(table: pd.DataFrame, value: str, across: str, one: str) -> list[Series]:
-    """A series for each row of a table whose columns are numbers; it says why there cannot be one.
+    """Return one series for each row of a table whose columns are numbers; raise DivmetricsError for a gap.
 
-    value, across, one: what stands in a cell, in the columns and in a row, for that sentence.
+    `value`, `across` and `one` name a cell, a column and a row in the error message.
     """
     for row, column in np.argwhere(table.isna().to_numpy())[:1]:
         raise DivmetricsError(
@@ -68,23 +72,24 @@ def series_from_table(table: pd.DataFrame, value: str, across: str, one: str) ->
 
 @dataclass(frozen=True)
 class VerticalAxis:
-    """What stands upwards, on a scale that is linear or a square root; `level`: where to rule a line."""
+    """The vertical axis, on a linear or square-root scale, with a dashed line at `level`."""
 
     title: str
     level: float | None = None
-    window: Interval | None = None  # the part to show; None: all of it
+    window: Interval | None = None  # the visible interval; None for a round interval around all values
     ticks: tuple[float, ...] = ()
     root: bool = False
 
 
 def series_plot(
-    series: Sequence[Series], across: HorizontalAxis, up: VerticalAxis, marked: Sequence[str] = ()
+    series: Sequence[Series], across: HorizontalAxis, up: VerticalAxis, mark_order: Sequence[str] = ()
 ) -> Any:
-    """The chart of one series or more; `marked`: whose marks come first, in that order, drawn here or not."""
+    """Draw one or more series; `mark_order` names series whose marks come first, drawn here or not."""
+    check_ordered("marks", mark_order)
     heights = [y for one in series for _, y in one.points] + ([] if up.level is None else [up.level])
-    plot = _Plot(series, across, up, up.window or round_interval(heights), tuple(marked))
+    plot = _Plot(series, across, up, up.window or round_interval(heights), tuple(mark_order))
     crowded = len(series) > MOST_TOGETHER or sum(len(one.steep) for one in series) > MOST_STEEP
-    # Names at the ends of lines take from the room of those below the plot.
+    # Labels at the ends of lines leave less width for the names below the plot.
     crowded |= len(across.names) <= MOST_NAMES and len(across.names) * NARROWEST > plot.width
     return plot.apart() if crowded and len(series) > 1 else plot.together()
 
@@ -99,16 +104,17 @@ class _Plot:
 
     @property
     def words(self) -> list[str]:
-        """What stands at the end of each line."""
+        """The label at the end of each line."""
         whole = [f"{one.name}: {one.note}" if one.note else one.name for one in self.series]
         return [shorten(text, LONGEST, MEDIUM) for text in whole]
 
     @property
     def width(self) -> int:
-        """Of the plot, which leaves room for them."""
+        """The width of the plot in pixels, which leaves room for the labels."""
         return FULL - BESIDE - math.ceil(max(text_width(text, MEDIUM) for text in self.words))
 
     def together(self) -> Any:
+        """Draw all series in one plot, with distinct marks and a label at the end of each line."""
         width = self.width
         x, y = self._x(width=width), self._y(labelled=True)
         layers, marked_as = self._level(y), self._marked_as()
@@ -118,8 +124,8 @@ class _Plot:
         look = {"fill": alt.Fill("fill:N", scale=None), "shape": alt.Shape("shape:N", scale=None)}
         for n, (colour, shape) in enumerate(marked_as):
             drawn = layer([row | {"fill": colour, "shape": shape} for row in self._marks(n)])
-            size, told = alt.Size("area:Q", scale=None), ["series:N", *self._tooltip()]
-            layers.append(drawn.mark_point(**point).encode(x=x, y=y, size=size, tooltip=told, **look))
+            size, fields = alt.Size("area:Q", scale=None), ["series:N", *self._tooltip()]
+            layers.append(drawn.mark_point(**point).encode(x=x, y=y, size=size, tooltip=fields, **look))
         for end, middle, text, (colour, shape) in zip(*self._ends(width), self.words, marked_as, strict=True):
             at = layer([{"text": text, "fill": colour, "shape": shape}])
             beside = at.encode(y=alt.value(middle))
@@ -135,7 +141,7 @@ class _Plot:
         return alt.layer(*layers).properties(width=width, height=HEIGHT)
 
     def _ends(self, width: float) -> tuple[list[Point], list[float]]:
-        """Where each line ends, in pixels, and how high its name stands: beside the end, or moved apart."""
+        """Return, in pixels, the end of each line and the height of its label."""
         left, right = self.across.domain([x for one in self.series for x, _ in one.points])
         low, high = (self._up(value) for value in self.window)
         ends = [
@@ -161,7 +167,7 @@ class _Plot:
         return [one.name for one in self.series]
 
     def apart(self) -> Any:
-        """A panel for each series, in front of the range of all."""
+        """Draw one panel per series, in front of the range of all series."""
         band = layer(_band(self.series))
         names = shorten_titles(self._names())
         return arrange_panels([self._panel(n, one, names[n], band) for n, one in enumerate(self.series)])
@@ -173,14 +179,14 @@ class _Plot:
         chart = alt.layer(
             band.mark_area(color=BAND).encode(x=x, y=y, y2="y2:Q"),
             *self._level(y),
-            # In ink, which stands out from the band by day, by night and in grey.
+            # Ink contrasts with the band on light and dark pages and in greyscale.
             *self._line(one, x, y, INK),
             layer(dots).mark_point(filled=True, size=14, color=INK, opacity=1).encode(x=x, y=y),
         )
         return size_panel(chart, of, name, one.note)
 
     def _line(self, one: Series, x: Any, y: Any, colour: str) -> list[Any]:
-        """The points of a series joined up, and the steps drawn thick."""
+        """Return the line of a series, and its thick steps."""
         steep = [
             {"x": x1, "y": y1, "x2": x2, "y2": y2}
             for i in sorted(one.steep)
@@ -207,7 +213,7 @@ class _Plot:
         return [{"series": one.name, "x": x, "y": y, "at": self.across.place(x)} for x, y in one.points]
 
     def _marks(self, n: int) -> list[dict[str, Any]]:
-        """The points of a series that get a mark: of many some, not above those of others."""
+        """Return the points of a series that get a mark; in long series a sample, offset between series."""
         rows = self._rows(self.series[n])
         step = math.ceil(len(rows) / MOST_MARKS) if len(rows) > MANY_MARKS else 1
         first = n * step // len(self.series)
@@ -219,7 +225,7 @@ class _Plot:
 
 
 def _band(series: Sequence[Series]) -> list[dict[str, Any]]:
-    """From the lowest to the highest series at each place."""
+    """Return the range from the lowest to the highest series at each position."""
     at: dict[float, list[float]] = {}
     for one in series:
         for x, y in one.points:

@@ -1,4 +1,4 @@
-"""Tables as the functions of `divmetrics.research.meta` return them, looked at before they are drawn."""
+"""Check tables of `divmetrics.research.meta` before drawing, and count and list things in words."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from pandas.api.types import is_numeric_dtype
 
 from divmetrics.errors import DivmetricsError
 
-MOST_TOLD = 12  # things listed in a description
+MOST_LISTED = 12  # items in a description
 
 
 def check_columns(table: pd.DataFrame, columns: Sequence[str], what: str, source: str) -> None:
-    """Refuse a table that lacks a column or has no row. `what` it holds, plural; `source`: who returns it."""
+    """Raise DivmetricsError for a table that lacks a column or has no row.
+
+    `what` names the rows (plural) and `source` the function that returns such a table, for the message.
+    """
     missing = [column for column in columns if column not in getattr(table, "columns", ())]
     if missing:
         raise DivmetricsError(
@@ -25,7 +28,7 @@ def check_columns(table: pd.DataFrame, columns: Sequence[str], what: str, source
 
 
 def check_numbers(table: pd.DataFrame, *columns: str) -> None:
-    """Refuse a column that holds something else than numbers."""
+    """Raise DivmetricsError for a column that does not hold numbers."""
     for column in columns:
         if not is_numeric_dtype(table[column]):
             raise DivmetricsError(
@@ -34,11 +37,11 @@ def check_numbers(table: pd.DataFrame, *columns: str) -> None:
 
 
 def count(number: int, thing: str) -> str:
-    """`1 run`, `2 runs`."""
+    """Return `1 run`, `2 runs`."""
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
-def first_dozen(told: Sequence[str]) -> str:
-    """The first dozen, and how many more there are."""
-    more = [f"and {len(told) - MOST_TOLD} more"] if len(told) > MOST_TOLD else []
-    return "; ".join([*told[:MOST_TOLD], *more])
+def first_dozen(items: Sequence[str]) -> str:
+    """Join the first dozen items, and say how many more there are."""
+    more = [f"and {len(items) - MOST_LISTED} more"] if len(items) > MOST_LISTED else []
+    return "; ".join([*items[:MOST_LISTED], *more])

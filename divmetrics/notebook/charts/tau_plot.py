@@ -1,4 +1,4 @@
-"""How alike metrics rank the runs: topic by topic, and as a parameter varies."""
+"""Draw how alike metrics rank the runs: topic by topic, and as a parameter varies."""
 
 from __future__ import annotations
 
@@ -19,19 +19,38 @@ from divmetrics.notebook.charts.title_sentences import best, leader, names_with_
 def tau_per_topic(
     correlations: pd.DataFrame, *, called: str = "tau_ap", marks: Sequence[str] | None = None
 ) -> Figure:
-    """The rank correlation with one metric on every topic, highest first, a line per metric.
+    """Draw the rank correlation with one metric on every topic, highest first, one line per metric.
 
-    As in Yu et al. (2017), Fig. 7. Topics without a coefficient are left out and counted. More than six
-    metrics get a panel each, in front of a grey band from the lowest to the highest line.
+    Topics without a coefficient are left out and counted. More than six metrics get one panel each, in front
+    of a grey band from the lowest to the highest line. See Yu et al. (2017), Fig. 7.
 
     Parameters
     ----------
-    correlations : what `rank_correlation(..., truth=..., per="topic")` returns
-    called : the name of the coefficient
-    marks : as in `run_rankings`
+    correlations : pd.DataFrame
+        The table that `rank_correlation(..., truth=..., per="topic")` returns.
+    called : str
+        The name of the coefficient.
+    marks : Sequence of str, optional
+        Metrics in the order of their marks, as in `run_rankings`.
 
-    Raises DivmetricsError for a table without the columns truth, metric, topic and tau, with several truths,
-    or with a metric that has no coefficient.
+    Returns
+    -------
+    Figure
+        The chart; its title names the metric with the highest mean.
+
+    Raises
+    ------
+    DivmetricsError
+        If a column is missing, there are several truths, or a metric has no coefficient.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> table = dm.meta.rank_correlation(
+    ...     dm.datasets.imine_scores(), ["D-nDCG@10"], truth="I-rec@10", method="tau_ap", per="topic"
+    ... )
+    >>> dm.charts.tau_per_topic(table).description[:40]
+    'tau_ap with I-rec@10 on 32 topics: D-nDC'
     """
     check_columns(
         correlations,
@@ -39,27 +58,27 @@ def tau_per_topic(
         "coefficients",
         '`rank_correlation(..., per="topic")`',
     )
-    truth, series, told, longest = _truth(correlations), [], [], 0
+    truth, series, lines, longest = _truth(correlations), [], [], 0
     for metric, group in correlations.groupby("metric", sort=False):
         tau = group["tau"].dropna().sort_values(ascending=False).tolist()
         if not tau:
             raise DivmetricsError(
                 f"{truth} and {metric} have no coefficient on any topic; leave that metric out"
             )
-        gone = len(group) - len(tau)
-        note = f"mean {sum(tau) / len(tau):.3f}" + (f", {gone} left out" if gone else "")
+        missing = len(group) - len(tau)
+        note = f"mean {sum(tau) / len(tau):.3f}" + (f", {missing} left out" if missing else "")
         series.append(Series(str(metric), tuple((float(n), value) for n, value in enumerate(tau, 1)), note))
-        told.append(f"{metric} {note}, from {tau[0]:.3f} down to {tau[-1]:.3f}")
+        lines.append(f"{metric} {note}, from {tau[0]:.3f} down to {tau[-1]:.3f}")
         longest = max(longest, len(tau))
     across = HorizontalAxis(f"topics by falling {called}", "topics", ticks=ticks_to(longest))
     chart = series_plot(series, across, VerticalAxis(called, level=_zero(series)), marks or ())
     subtitle = ["Each line is sorted on its own, so the same position is a different topic on each line."]
-    description = f"{called} with {truth} on {count(longest, 'topic')}: {first_dozen(told)}."
+    description = f"{called} with {truth} on {count(longest, 'topic')}: {first_dozen(lines)}."
     of = {one.name: sum(y for _, y in one.points) / len(one.points) for one in series}
     names, mean = best(of)
     most = "most " if len(names) < len(of) else ""
-    found = f"{names_with_verb(names, 'ranks', 'rank')} runs {most}like {truth}: mean {called} {mean:.3f}"
-    return Figure.of(chart, found, [f"Topic by topic. {subtitle[0]}"], description)
+    headline = f"{names_with_verb(names, 'ranks', 'rank')} runs {most}like {truth}: mean {called} {mean:.3f}"
+    return Figure.of(chart, headline, [f"Topic by topic. {subtitle[0]}"], description)
 
 
 @public
@@ -71,22 +90,43 @@ def variation(
     called: str | None = None,
     marks: Sequence[str] | None = None,
 ) -> Figure:
-    """What a parameter does to each metric: a value at every setting, a line per metric.
+    """Draw a value of each metric at every setting of a parameter, one line per metric.
 
-    Such as tau_ap by cutoff (Yu et al. 2017, Fig. 8). More than six metrics get a panel each, in front of a
-    grey band from the lowest to the highest line.
+    An example is tau_ap by cutoff (Yu et al. 2017, Fig. 8). More than six metrics get one panel each, in
+    front of a grey band from the lowest to the highest line.
 
     Parameters
     ----------
-    table : columns metric, `parameter`, `value`; what `sweep` returns, or `for_each` of what it returns.
-        Where a setting of a metric has several rows, as with per="topic", their mean is drawn
-    parameter : the column with the settings, numbers: "cutoff", "alpha", "gamma", ...
-    value : the column to draw
-    called : what it is, such as "tau_ap"; None for the column's name
-    marks : as in `run_rankings`
+    table : pd.DataFrame
+        Columns metric, `parameter` and `value`, as `sweep` or `apply_per_value` returns them. If a setting of
+        a metric has several rows, as with per="topic", their mean is drawn.
+    parameter : str
+        The column with the settings, which are numbers: "cutoff", "alpha", "gamma", ...
+    value : str
+        The column to draw.
+    called : str, optional
+        The name of the value, such as "tau_ap"; None for the column's name.
+    marks : Sequence of str, optional
+        Metrics in the order of their marks, as in `run_rankings`.
 
-    Raises DivmetricsError for a table without these columns, settings that are not numbers, several truths,
-    or a metric without a value at some setting.
+    Returns
+    -------
+    Figure
+        The chart; its title names the metric with the highest line.
+
+    Raises
+    ------
+    DivmetricsError
+        If a column is missing, settings are not numbers, there are several truths, or a metric has no value
+        at some setting.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import divmetrics as dm
+    >>> table = pd.DataFrame({"metric": "alpha-nDCG", "alpha": [0.1, 0.5, 0.9], "tau": [0.6, 0.7, 0.8]})
+    >>> dm.charts.variation(table, "alpha").description
+    'tau of 1 metric, alpha from 0.1 to 0.9: alpha-nDCG from 0.600 to 0.800.'
     """
     check_columns(table, ("metric", parameter, value), "values", "`for_each` or `sweep`")
     check_numbers(table, parameter, value)
@@ -101,16 +141,17 @@ def variation(
     if "truth" in table.columns:
         title += f" with {_truth(table)}"
     subtitle = [f"Every point is the mean of {several} values."] if several > 1 else []
-    told = [f"{one.name} from {one.points[0][1]:.3f} to {one.points[-1][1]:.3f}" for one in series]
+    lines = [f"{one.name} from {one.points[0][1]:.3f} to {one.points[-1][1]:.3f}" for one in series]
     description = (
         f"{title} of {count(len(series), 'metric')}, {parameter} from {settings[0]:g} to {settings[-1]:g}: "
-        f"{first_dozen(told)}."
+        f"{first_dozen(lines)}."
     )
-    found = leader({one.name: one.points for one in series}, title, parameter)
-    return Figure.of(chart, found, subtitle, description)
+    headline = leader({one.name: one.points for one in series}, title, parameter)
+    return Figure.of(chart, headline, subtitle, description)
 
 
 def _truth(correlations: pd.DataFrame) -> str:
+    """Return the one metric that the coefficients compare with; raise DivmetricsError for several."""
     truths = [str(name) for name in correlations["truth"].unique()]
     if len(truths) > 1:
         raise DivmetricsError(
@@ -121,5 +162,5 @@ def _truth(correlations: pd.DataFrame) -> str:
 
 
 def _zero(series: list[Series]) -> float | None:
-    """Where to rule the line of no correlation: only where something is below it."""
+    """Return 0, the position of the line of no correlation, if a value is below it, else None."""
     return 0.0 if any(y < 0 for one in series for _, y in one.points) else None

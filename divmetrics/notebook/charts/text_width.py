@@ -1,4 +1,4 @@
-"""How wide a text is, so that a picture can be laid out before it is drawn; and texts cut to fit."""
+"""Estimate the width of texts, to lay out a picture before it is drawn, and cut texts to fit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BOLD = 1.08
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """The width of one line, in pixels."""
+    """Return the width of one line in pixels."""
     em = sum(
         1000 if unicodedata.east_asian_width(letter) in "WF" else _WIDTH_OF.get(letter, _OTHER)
         for letter in text
@@ -26,7 +26,7 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 
 
 def shorten(text: str, width: float, size: float, keep: str = "start") -> str:
-    """The text, or as much of its start (or "end") as fits the width, with an ellipsis."""
+    """Return the text, or its start (or "end") with an ellipsis, no wider than `width` pixels."""
     if text_width(text, size) <= width:
         return text
     for length in range(len(text) - 1, 0, -1):
@@ -37,7 +37,7 @@ def shorten(text: str, width: float, size: float, keep: str = "start") -> str:
 
 
 def wrap(text: str, width: float, size: float, bold: bool = False) -> list[str]:
-    """The text in lines no wider than this; a word that is wider stands alone, shortened."""
+    """Break a text into lines no wider than `width`; a wider word gets its own line, shortened."""
     lines: list[str] = []
     for word in text.split():
         word = shorten(word, width / (BOLD if bold else 1), size)
@@ -50,9 +50,12 @@ def wrap(text: str, width: float, size: float, bold: bool = False) -> list[str]:
 
 
 def number_format(values: Sequence[float], width: float, size: float) -> tuple[Callable[[float], str], int]:
-    """Four decimals; where cells are narrow without the leading 0, then with three decimals."""
+    """Return a formatter for numbers that fit `width` pixels, and its number of decimals.
 
-    def written(value: float, decimals: int, leading: bool, minus: str) -> str:
+    Numbers have four decimals; in narrow cells they lose the leading 0, then the fourth decimal.
+    """
+
+    def format_number(value: float, decimals: int, leading: bool, minus: str) -> str:
         if not value:
             return "0"
         text = f"{abs(value):.{decimals}f}"
@@ -63,6 +66,6 @@ def number_format(values: Sequence[float], width: float, size: float) -> tuple[C
         return f"{minus}{text}" if value < 0 else text
 
     for style in ((4, True, "−"), (4, False, "−"), (3, False, "−"), (3, False, "-")):
-        if all(text_width(written(value, *style), size) <= width for value in values):
+        if all(text_width(format_number(value, *style), size) <= width for value in values):
             break
-    return lambda value: written(value, *style), style[0]
+    return lambda value: format_number(value, *style), style[0]

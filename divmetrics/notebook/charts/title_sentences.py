@@ -1,4 +1,4 @@
-"""What a picture shows, in a sentence: the titles of figures, from the very numbers that they draw."""
+"""Word the titles of figures from the numbers that the figures draw."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from divmetrics.core.tolerances import compare_scores, is_best
 from divmetrics.render.tables import format_score, join_words
 
 MOST_NAMED = 3
-LONGEST = 40  # letters of a name
+LONGEST = 40  # characters of a name
 
 
 def best(values: Mapping[str, float]) -> tuple[list[str], float]:
-    """Who has the highest value, several where they tie, and that value; nan is none."""
+    """Return the names with the highest value, several if they tie, and that value; skip nan."""
     known = {name: value for name, value in values.items() if not np.isnan(value)}
     highest = is_best(np.array(list(known.values()), dtype=float))
     names = [name for name, is_it in zip(known, highest, strict=True) if is_it]
@@ -22,24 +22,24 @@ def best(values: Mapping[str, float]) -> tuple[list[str], float]:
 
 
 def together(names: list[str]) -> str:
-    """`A`, `A and B`, or `A, B, C and 4 more`."""
+    """Return `A`, `A and B`, or `A, B, C and 4 more`."""
     more = len(names) - MOST_NAMED
-    told = [brief(name) for name in names]
-    return join_words(told) if more <= 0 else join_words([*told[:MOST_NAMED], f"{more} more"])
+    short = [brief(name) for name in names]
+    return join_words(short) if more <= 0 else join_words([*short[:MOST_NAMED], f"{more} more"])
 
 
 def brief(name: str) -> str:
-    """As much of a name as a title can carry."""
+    """Shorten a name for a title."""
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1].rstrip()}…"
 
 
 def names_with_verb(names: list[str], one: str, several: str) -> str:
-    """The names with a verb: `A has`, `A and B have`."""
+    """Join the names and add a verb: `A has`, `A and B have`."""
     return f"{together(names)} {one if len(names) == 1 else several}"
 
 
 def preference(metric: str, scores: Mapping[str, float], things: str) -> str:
-    """Which of several things a metric prefers, and by how much."""
+    """Say which of several things a metric prefers, and by how much."""
     names, highest = best(scores)
     if len(scores) == 2:
         one, other = scores.values()
@@ -57,7 +57,7 @@ def preference(metric: str, scores: Mapping[str, float], things: str) -> str:
 
 
 def leader(lines: Mapping[str, Sequence[tuple[float, float]]], what: str, parameter: str) -> str:
-    """Which line is the highest, at every setting of a parameter or where it begins and ends."""
+    """Say which line is highest: at every setting of the parameter, or at its first and last setting."""
     if len(lines) == 1:
         ((name, points),) = lines.items()
         (first, low), (last, high) = points[0], points[-1]
@@ -69,14 +69,15 @@ def leader(lines: Mapping[str, Sequence[tuple[float, float]]], what: str, parame
     if all(names == highest[-1] for names in highest):
         return f"{names_with_verb(highest[-1], 'has', 'have')} the highest {what} at every {parameter}"
     if len(highest[0]) == len(lines) or highest[0] == highest[-1]:
-        return f"{names_with_verb(highest[-1], 'has', 'have')} the highest {what} at {parameter} {settings[-1]:g}"
+        last = settings[-1]
+        return f"{names_with_verb(highest[-1], 'has', 'have')} the highest {what} at {parameter} {last:g}"
     ends = [f"{parameter} {settings[0]:g}", f"{settings[-1]:g}"]
-    told = [f"{together(highest[at])} at {ends[at]}" for at in (0, -1)]
-    return f"Highest {what}: {'; '.join(told)}"
+    leaders = [f"{together(highest[at])} at {ends[at]}" for at in (0, -1)]
+    return f"Highest {what}: {'; '.join(leaders)}"
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """Names, numbered where some are alike."""
+    """Return the names, numbered if some are equal."""
     if len(set(names)) == len(names):
         return list(names)
     return [f"{name} ({n})" for n, name in enumerate(names, 1)]

@@ -1,4 +1,4 @@
-"""The trade-off between diversity and relevance: I-rec against a D-measure, with lines of equal D#."""
+"""Draw the trade-off between diversity and relevance: I-rec against a D-measure, with contours of D#."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from divmetrics.notebook.appearance.palette import INK, OKABE_ITO, QUIET_INK
 from divmetrics.notebook.charts.contours import Contour, Interval, Point, Window, contours
 from divmetrics.notebook.charts.figure import BACKGROUND, MEDIUM, SMALL, Figure
 from divmetrics.notebook.charts.label_placement import Box, place_labels
-from divmetrics.notebook.charts.table_checks import MOST_TOLD, check_columns, count, first_dozen
+from divmetrics.notebook.charts.table_checks import MOST_LISTED, check_columns, count, first_dozen
 from divmetrics.notebook.charts.text_width import text_width
 from divmetrics.notebook.charts.title_sentences import best, names_with_verb, together
 
 COLUMNS = ("run", "topic", "metric", "score")
-PLOT = (472, 380)  # pixels; with axes and values it is as wide as a figure may be
-DOT = 9  # diameter of a run's point, in pixels
-# One for each gamma: the lines that say their value are in the ink of what they say.
+PLOT = (472, 380)  # pixels; with axes and values it fills the width of a figure
+DOT = 9  # diameter in pixels of a run's point
+# One colour per gamma; the lines of the first gamma have the colour of the values written at their ends.
 LINES = (QUIET_INK, OKABE_ITO["vermillion"], OKABE_ITO["green"])
 DASHES = ([1, 0], [8, 4], [2, 3])
 
@@ -38,20 +38,38 @@ def trade_off(
     y: str | None = None,
     gamma: float | Sequence[float] = 0.5,
 ) -> Figure:
-    """Runs as points, means over topics: `x` (I-rec) to the right, `y` (a D-measure) up.
+    """Draw runs as points, their means over topics: `x` (I-rec) across, `y` (a D-measure) upwards.
 
-    Along a line gamma x + (1 - gamma) y is the same; with a D-measure on the y axis that is its D# form. The
-    lines of the first gamma say their value; up to two more gammas are dashed (Sakai et al. 2010, Fig. 1).
+    Along a line gamma x + (1 - gamma) y is constant; for a D-measure on the y axis that is its D# form. The
+    lines of the first gamma have their values written; up to two more gammas are dashed. See Sakai et al.
+    (2010), Fig. 1.
 
     Parameters
     ----------
-    scores : what `evaluate` returns (columns run, topic, metric, score), or a Collection with runs
-    x, y : names of metrics, as in the column `metric`. For a Collection "I-rec@10" and "D-nDCG@10" if not
-        given; for a table that holds two metrics, they may be left out.
-    gamma : weight of `x`, 0 to 1; or up to three of them
+    scores : pd.DataFrame or Collection
+        The table that `evaluate` returns (columns run, topic, metric, score), or a collection with runs.
+    x, y : str, optional
+        Names of metrics, as in the column `metric`. By default "I-rec@10" and "D-nDCG@10" for a collection;
+        optional for a table with two metrics.
+    gamma : float or Sequence of float
+        The weight of `x`, 0 to 1, or up to three weights.
 
-    Raises DivmetricsError for a metric that is not in the table, a score that is missing, a gamma outside
-    0..1.
+    Returns
+    -------
+    Figure
+        The chart; its title names the runs that are best on each axis.
+
+    Raises
+    ------
+    DivmetricsError
+        If a metric or a score is missing, or a gamma lies outside 0..1.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> figure = dm.charts.trade_off(dm.datasets.harry_potter(), "I-rec@5", "D-nDCG@5")
+    >>> figure.chart.title.text
+    ['B has the highest I-rec@5, D the highest D-nDCG@5']
     """
     gammas = _gammas(gamma)
     if isinstance(scores, Collection):
@@ -62,14 +80,14 @@ def trade_off(
 
 
 def _gammas(gamma: float | Sequence[float]) -> list[float]:
-    given = [gamma] if isinstance(gamma, (int, float, str)) else list(gamma)
-    for value in given:
+    gammas = [gamma] if isinstance(gamma, (int, float, str)) else list(gamma)
+    for value in gammas:
         check_fraction("gamma", value, "a number from 0 to 1, such as 0.5")
-    if not 1 <= len(given) <= len(DASHES) or len(set(given)) < len(given):
+    if not 1 <= len(gammas) <= len(DASHES) or len(set(gammas)) < len(gammas):
         raise DivmetricsError(
             f"gamma is {gamma!r}, expected 1 to {len(DASHES)} different numbers from 0 to 1"
         )
-    return [float(value) for value in given]
+    return [float(value) for value in gammas]
 
 
 def _axes(scores: pd.DataFrame, x: str | None, y: str | None) -> tuple[str, str]:
@@ -98,18 +116,18 @@ def _is_recall(name: str) -> bool:
 
 
 def _means(scores: pd.DataFrame, x: str, y: str) -> dict[str, Point]:
-    """Run -> its two means over topics."""
-    kept = scores[scores["metric"].isin([x, y])]
-    bad = kept[~np.isfinite(kept["score"].to_numpy(dtype=float))]
+    """Return {run: its two means over topics}."""
+    of_metrics = scores[scores["metric"].isin([x, y])]
+    bad = of_metrics[~np.isfinite(of_metrics["score"].to_numpy(dtype=float))]
     if len(bad):
         row = bad.iloc[0]
         raise DivmetricsError(
             f"run {row['run']!r}, topic {row['topic']!r}: the score of {row['metric']} is {row['score']}, "
             "expected a finite number; leave that topic out or score it"
         )
-    mean = kept.groupby(["run", "metric"])["score"].mean().to_dict()
+    mean = of_metrics.groupby(["run", "metric"])["score"].mean().to_dict()
     out = {}
-    for run in dict.fromkeys(kept["run"]):
+    for run in dict.fromkeys(of_metrics["run"]):
         for name in (x, y):
             if (run, name) not in mean:
                 raise DivmetricsError(
@@ -128,7 +146,7 @@ def _topics(scores: pd.DataFrame) -> str:
 
 
 def sharp_name(name: str) -> str | None:
-    """`D-nDCG@10` -> `D#-nDCG@10`, `P+Q@10` -> `P+Q#@10`; None for a metric without a # form."""
+    """Return the # form: `D-nDCG@10` -> `D#-nDCG@10`, `P+Q@10` -> `P+Q#@10`; None if there is none."""
     prefix, colon, bare = name.rpartition(":")
     for plain, sharp in (("D-", "D#-"), ("DIN-", "DIN#-"), ("P+Q", "P+Q#")):
         if bare.startswith(plain):
@@ -168,13 +186,13 @@ def _draw(means: dict[str, Point], x: str, y: str, gammas: Sequence[float], topi
         "stroke": _looks(alt.Stroke, gammas, LINES),
     }
     value, label = layer(values).encode(text="text:N"), layer(labels).encode(text="name:N")
-    rim: dict[str, Any] = {"color": BACKGROUND, "stroke": BACKGROUND, "strokeWidth": 4}
+    outline: dict[str, Any] = {"color": BACKGROUND, "stroke": BACKGROUND, "strokeWidth": 4}
     chart = alt.layer(
         layer(_lines(gammas, window)).mark_rule().encode(x2="x2:Q", y2="y2:Q", **looks),
-        # A rim as the ground is, so that no line runs through a value or a name.
-        value.mark_text(**beside, fontSize=SMALL, **rim),
+        # An outline in the background's colour, so that no line crosses a value or a name.
+        value.mark_text(**beside, fontSize=SMALL, **outline),
         value.mark_text(**beside, fontSize=SMALL, color=QUIET_INK),
-        label.mark_text(**beside, fontSize=MEDIUM, **rim),
+        label.mark_text(**beside, fontSize=MEDIUM, **outline),
         layer(leaders).mark_rule(color=INK, strokeWidth=0.7).encode(x2="x2:Q", y2="y2:Q"),
         layer(points).mark_point(filled=True, strokeWidth=1, **dot).encode(tooltip=tooltip),
         label.mark_text(**beside, fontSize=MEDIUM, color=INK),
@@ -182,14 +200,14 @@ def _draw(means: dict[str, Point], x: str, y: str, gammas: Sequence[float], topi
     runs = count(len(means), "run")
     subtitle = [f"{runs}, and lines of equal {equal}; values are for gamma = {gammas[0]:g}."]
     if unnamed:
-        some = ", ".join(unnamed[:MOST_TOLD]) + (" and more" if len(unnamed) > MOST_TOLD else "")
+        some = ", ".join(unnamed[:MOST_LISTED]) + (" and more" if len(unnamed) > MOST_LISTED else "")
         subtitle.append(f"Not named, as there is no room: {some}.")
     subtitle[0] = f"{y} against {x}: {subtitle[0]}"
     return Figure.of(chart, _finding(means, x, y), subtitle, _describe(means, x, y, gammas[0], topics, equal))
 
 
 def _finding(means: dict[str, Point], x: str, y: str) -> str:
-    """Who is furthest to the right, and who furthest up."""
+    """Name the runs that are best on each axis."""
     if len(means) == 1:
         ((run, (across, up)),) = means.items()
         return f"{run}: {x} {across:.4f}, {y} {up:.4f}"
@@ -217,7 +235,7 @@ def _lines(gammas: Sequence[float], window: Window) -> list[dict[str, Any]]:
 
 
 def _looks(channel: Any, gammas: Sequence[float], looks: Sequence[Any]) -> Any:
-    """What tells the lines of each gamma apart; channels of the same names share a legend."""
+    """Return a channel that distinguishes the gammas; channels with the same domain share a legend."""
     names = [f"{gamma:g}" for gamma in gammas]
     legend = alt.Legend(title=None, labelExpr="'gamma = ' + datum.label", orient="top", symbolSize=1500)
     return channel(
@@ -228,13 +246,15 @@ def _looks(channel: Any, gammas: Sequence[float], looks: Sequence[Any]) -> Any:
 
 
 def _values(lines: Sequence[Contour], window: Window) -> tuple[list[dict[str, Any]], list[Box]]:
-    """The value at the lower right end of each line, and the room that those inside the window take."""
+    """Return the value at the lower right end of each line, and the boxes of those inside the window."""
     rows, taken = [], []
     for line in lines:
-        text = f"= {line.value:g}"  # a bare number beside the axis reads as a tick
+        text = f"= {line.value:g}"  # a bare number beside the axis would look like a tick
         left, middle = window.pixel(line.end)
         left += 4
-        if line.end[0] < window.across[1] - 1e-9:  # it ends at the bottom: the value goes above the axis
+        if (
+            line.end[0] < window.across[1] - 1e-9
+        ):  # the line ends at the bottom: its value goes above the axis
             middle -= 7
             box = Box(left, middle - 6, left + text_width(text, SMALL), middle + 6)
             if box.right > window.width:
@@ -248,7 +268,7 @@ def _values(lines: Sequence[Contour], window: Window) -> tuple[list[dict[str, An
 def _labels(
     names: dict[Point, str], window: Window, taken: Sequence[Box]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[str]]:
-    """Names beside their points, lines to those further off, and the names that found no room."""
+    """Return names beside their points, leader lines to distant names, and the names without room."""
     labels, leaders, unnamed = [], [], []
     pixels = [window.pixel(point) for point in names]
     frame = window.width, window.height
@@ -271,11 +291,12 @@ def _combine(gamma: float, point: Point) -> float:
 
 def _describe(means: dict[str, Point], x: str, y: str, gamma: float, topics: str, equal: str) -> str:
     best_first = sorted(means, key=lambda run: -_combine(gamma, means[run]))
-    told = [
+    runs = [
         f"{run} {means[run][0]:.4f}, {means[run][1]:.4f} and {_combine(gamma, means[run]):.4f}"
         for run in best_first
     ]
     return (
         f"Plot of {count(len(means), 'run')}, {topics}: {x} to the right, {y} up, with lines of equal "
-        f"{equal} for gamma {gamma:g}. Each run with these three scores, best {equal} first: {first_dozen(told)}."
+        f"{equal} for gamma {gamma:g}. Each run with these three scores, best {equal} first: "
+        f"{first_dozen(runs)}."
     )

@@ -1,4 +1,4 @@
-"""A metric of your own, from a few lines of text."""
+"""Write your own metric in a few lines of text."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""Parts written as text: a metric of one's own, as frozen and as comparable as the library's.
+"""Parts written as text: for metrics of one's own, as frozen and comparable as the library's parts.
 
-    Written("relevant * (1 - alpha) ** seen_before", alpha=0.5)
+    WrittenUtility("relevant * (1 - alpha) ** seen_before", alpha=0.5)
 
-The last line of the text is the value, lines above it help. `divmetrics.notebook.expressions.vocabulary` has the words.
+The last line of the text is the value, lines above it define names. The vocabulary is in
+`divmetrics.notebook.expressions.vocabulary`.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from divmetrics.notebook.expressions.vocabulary import (
 SIGNS = {name: word.latex for name, word in WORDS["M"].items()}
 SIGNS |= {"ideal": r"\text{ideal}", "cutoff": "l", "judged_relevant": "R_i"}
 FOLLOW_GAIN = frozenset({"gain", "gain_before", "ideal_gain", "top_gain"})
-# What an expression for each intent by itself is made of, and what of it looks through whole arrays.
+# Syntax that treats each intent separately, and operators that read whole arrays nevertheless.
 ARITHMETIC = (
     *(ast.Name, ast.expr_context, ast.Constant, ast.BinOp, ast.operator, ast.UnaryOp, ast.unaryop),
     *(ast.Compare, ast.cmpop, ast.Call, ast.Assign),
@@ -49,19 +50,35 @@ TAKEN = ("source", "settings", "gain", "name", "cutoff", "given", "convention", 
 
 
 class ExpressionError(DivmetricsError):
-    """A written part that gives no usable value; `column` and `line` (of its text, from 1) say where."""
+    """Report a written part without a usable value.
 
-    def __init__(self, column: str, line: int, said: str) -> None:
-        super().__init__(said)
+    Parameters
+    ----------
+    column : str
+        The column of the part: "N", "f", "w" or "M".
+    line : int
+        The line of the part's source, from 1.
+    message : str
+        What is wrong.
+
+    Examples
+    --------
+    >>> from divmetrics.parts import ExpressionError
+    >>> ExpressionError("M", 1, "M fails").column
+    'M'
+    """
+
+    def __init__(self, column: str, line: int, message: str) -> None:
+        super().__init__(message)
         self.column, self.line = column, line
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class Expression(Part):
-    """What written parts have in common: the text in one spelling, and numbers that a metric's name may set.
+    """The common base of written parts: the normalised source, and numbers that a metric's name may set.
 
-    gain: the map that `gain` stands for, where the text reads it. Raises DivmetricsError for a text that
-    cannot be read, reads what its column has not, or does not read a number that is given.
+    `gain` is the gain map that the word `gain` reads. Raises DivmetricsError for a source that cannot be
+    parsed or reads a word that its column lacks, and for a number that the source does not read.
     """
 
     source: str
@@ -76,12 +93,12 @@ class Expression(Part):
         gain: Gain | None = None,
         **numbers: float,
     ) -> None:
-        given = {**dict(settings), **numbers}
+        numbers_by_name = {**dict(settings), **numbers}
         read = read_source(source)
-        _check_names(self.column, read, given)
+        _check_names(self.column, read, numbers_by_name)
         follows = bool(read.reads & FOLLOW_GAIN)
         object.__setattr__(self, "source", read.text)
-        object.__setattr__(self, "settings", tuple(sorted(given.items())))
+        object.__setattr__(self, "settings", tuple(sorted(numbers_by_name.items())))
         object.__setattr__(self, "gain", (gain or Linear()) if follows else None)
 
     def __repr__(self) -> str:
@@ -90,11 +107,11 @@ class Expression(Part):
             pieces.append(f"gain={self.gain!r}")
         return f"{type(self).__name__}({', '.join(pieces)})"
 
-    def free(self) -> Mapping[str, float]:
+    def free_parameters(self) -> Mapping[str, float]:
         return dict(self.settings)
 
-    def with_free(self, given: Mapping[str, Any]) -> Self:
-        return type(self)(self.source, gain=self.gain, **{**dict(self.settings), **given})
+    def with_free_parameters(self, numbers: Mapping[str, Any]) -> Self:
+        return type(self)(self.source, gain=self.gain, **{**dict(self.settings), **numbers})
 
     @property
     def text(self) -> str:
@@ -116,26 +133,27 @@ class Expression(Part):
         read = read_source(self.source)
         return in_one(read.expression, read.helpers)
 
-    def _run(self, view: Batch, row: MetricRow | None, source: str | None = None) -> Any:
+    def _run(self, batch: Batch, row: MetricRow | None, source: str | None = None) -> Any:
+        """Evaluate the source (or `source`, one of its factors) on a batch."""
         read = read_source(source or self.source)
-        names = values(self.column, read.reads, view, self.gain or Linear(), row)
+        names = values(self.column, read.reads, batch, self.gain or Linear(), row)
         try:
             return read.run({**names, **dict(self.settings)})
         except Exception as error:
-            said = f"{self.column} fails: {_told(error)}"
-            raise ExpressionError(self.column, failure_line(error), said) from error
+            message = f"{self.column} fails: {_failure_message(error)}"
+            raise ExpressionError(self.column, failure_line(error), message) from error
 
-    def _checked(self, found: Any, shape: tuple[int, ...]) -> np.ndarray:
-        """As floats of this shape, or why that cannot be."""
+    def _checked(self, value: Any, shape: tuple[int, ...]) -> np.ndarray:
+        """Return the value as floats of this shape, or raise ExpressionError."""
 
-        def wrong(said: str) -> ExpressionError:
+        def wrong(problem: str) -> ExpressionError:
             last = read_source(self.source).text.count("\n") + 1
-            return ExpressionError(self.column, last, f"{self.column} {said}")
+            return ExpressionError(self.column, last, f"{self.column} {problem}")
 
         try:
-            array = np.asarray(found, dtype=float)
+            array = np.asarray(value, dtype=float)
         except (TypeError, ValueError):
-            raise wrong(f"gives a {type(found).__name__}, expected numbers") from None
+            raise wrong(f"gives a {type(value).__name__}, expected numbers") from None
         try:
             full = np.broadcast_to(array, shape)
         except ValueError:
@@ -155,13 +173,31 @@ class Expression(Part):
 
 @dataclass(frozen=True, init=False, repr=False)
 class WrittenUtility(Expression, Utility):
-    """M as an expression that a user wrote."""
+    """The utility M, written as an expression.
+
+    Parameters
+    ----------
+    source : str
+        The expression; lines above it may define names.
+    settings : tuple of (str, float)
+        Numbers by name, as in the repr of the normalised part.
+    gain : Gain, optional
+        The gain map behind the word `gain`; Linear() by default.
+    **numbers : float
+        Numbers by name, which a metric's name may set.
+
+    Examples
+    --------
+    >>> from divmetrics.parts import WrittenUtility
+    >>> WrittenUtility("relevant * (1 - alpha) ** seen_before", alpha=0.5)
+    WrittenUtility('relevant * (1 - alpha) ** seen_before', alpha=0.5)
+    """
 
     column: ClassVar[str] = "M"
 
     @property
     def by_intent(self) -> bool:
-        """Is it arithmetic alone? A loop, an index or a function of one's own may look at other intents."""
+        """Whether the source is plain arithmetic; loops, indices and own functions may read other intents."""
         read = read_source(self.source)
         nodes = [node for tree in (*read.helpers, read.expression) for node in ast.walk(tree)]
         return all(isinstance(n, ARITHMETIC) and not isinstance(n, ACROSS_VALUES) for n in nodes) and not (
@@ -174,45 +210,99 @@ class WrittenUtility(Expression, Utility):
         used = {array for word in words for array in word.reads}
         return tuple(array for array in GRADES if array in used) or ("relevant",)
 
-    def __call__(self, view: Batch) -> np.ndarray:
-        if not view.linear.size:
-            return np.zeros(view.linear.shape)
-        return self._checked(self._run(view, None), view.linear.shape)
+    def __call__(self, batch: Batch) -> np.ndarray:
+        if not batch.linear.size:
+            return np.zeros(batch.linear.shape)
+        return self._checked(self._run(batch, None), batch.linear.shape)
 
-    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
+    def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
         read = read_source(self.source)
         factors = list(map(ast.unparse, _factors(read.expression)))
         if read.helpers or len(set(factors)) < len(factors):
-            return {"M": self(view)}
-        return {f: np.broadcast_to(self._run(view, None, f), view.linear.shape) for f in factors}
+            return {"M": self(batch)}
+        return {f: np.broadcast_to(self._run(batch, None, f), batch.linear.shape) for f in factors}
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class WrittenDiscount(Expression):
-    """w as an expression that a user wrote."""
+    """The discount w, written as an expression.
+
+    Parameters
+    ----------
+    source : str
+        The expression; lines above it may define names.
+    settings : tuple of (str, float)
+        Numbers by name, as in the repr of the normalised part.
+    gain : Gain, optional
+        The gain map behind the word `gain`; Linear() by default.
+    **numbers : float
+        Numbers by name, which a metric's name may set.
+
+    Examples
+    --------
+    >>> from divmetrics.parts import WrittenDiscount
+    >>> WrittenDiscount("patience ** (rank - 1)", patience=0.8)
+    WrittenDiscount('patience ** (rank - 1)', patience=0.8)
+    """
 
     column: ClassVar[str] = "w"
 
-    def __call__(self, view: Batch) -> np.ndarray:
-        if not view.depth:
+    def __call__(self, batch: Batch) -> np.ndarray:
+        if not batch.depth:
             return np.zeros(0)
-        return self._checked(self._run(view, None), (1, 1, 1, view.depth))[0, 0, 0]
+        return self._checked(self._run(batch, None), (1, 1, 1, batch.depth))[0, 0, 0]
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class WrittenWeight(Expression):
-    """f as an expression that a user wrote."""
+    """The intent weight f, written as an expression.
+
+    Parameters
+    ----------
+    source : str
+        The expression; lines above it may define names.
+    settings : tuple of (str, float)
+        Numbers by name, as in the repr of the normalised part.
+    gain : Gain, optional
+        The gain map behind the word `gain`; Linear() by default.
+    **numbers : float
+        Numbers by name, which a metric's name may set.
+
+    Examples
+    --------
+    >>> from divmetrics.parts import WrittenWeight
+    >>> WrittenWeight("probability ** 2")
+    WrittenWeight('probability ** 2')
+    """
 
     column: ClassVar[str] = "f"
 
-    def __call__(self, view: Batch) -> np.ndarray:
-        topics, _, intents, _ = view.linear.shape
-        return self._checked(self._run(view, None), (topics, 1, intents, 1))
+    def __call__(self, batch: Batch) -> np.ndarray:
+        topics, _, intents, _ = batch.linear.shape
+        return self._checked(self._run(batch, None), (topics, 1, intents, 1))
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class WrittenNormaliser(Expression):
-    """N as an expression that a user wrote."""
+    """The normaliser N, written as an expression.
+
+    Parameters
+    ----------
+    source : str
+        The expression; lines above it may define names.
+    settings : tuple of (str, float)
+        Numbers by name, as in the repr of the normalised part.
+    gain : Gain, optional
+        The gain map behind the word `gain`; Linear() by default.
+    **numbers : float
+        Numbers by name, which a metric's name may set.
+
+    Examples
+    --------
+    >>> from divmetrics.parts import WrittenNormaliser
+    >>> WrittenNormaliser("intents * cutoff")
+    WrittenNormaliser('intents * cutoff')
+    """
 
     column: ClassVar[str] = "N"
 
@@ -220,9 +310,9 @@ class WrittenNormaliser(Expression):
     def needs_cutoff(self) -> bool:
         return "cutoff" in read_source(self.source).reads
 
-    def __call__(self, view: Batch, row: MetricRow) -> np.ndarray:
-        topics, runs, intents, _ = view.linear.shape
-        return self._checked(self._run(view, row), (topics, runs, intents, 1))
+    def __call__(self, batch: Batch, row: MetricRow) -> np.ndarray:
+        topics, runs, intents, _ = batch.linear.shape
+        return self._checked(self._run(batch, row), (topics, runs, intents, 1))
 
 
 EXPRESSION_TYPES: Mapping[str, Callable[..., Expression]] = {
@@ -231,7 +321,7 @@ EXPRESSION_TYPES: Mapping[str, Callable[..., Expression]] = {
 
 
 def unknown_name_message(column: str, name: str, others: Iterable[str]) -> str:
-    """What to say of a name that a column has not."""
+    """Return the error message for a name that a column lacks."""
     elsewhere = homes(name)
     if elsewhere:
         return f"{column} reads {name!r}, which is for {' and '.join(elsewhere)} only: {HOME[column]}"
@@ -250,7 +340,7 @@ HOME = {
 
 
 def refuse_word(name: str) -> None:
-    """An error for a name of one's own that means something already."""
+    """Raise DivmetricsError for a name that has a meaning in the vocabulary or is reserved."""
     if homes(name) or name in FUNCTIONS or name in (OVER_INTENTS, *PLAIN):
         meant = next((meanings(c)[name] for c in homes(name)), functions().get(name, "a function of Python"))
         raise DivmetricsError(f"{name!r} has a meaning here ({meant}); take another name")
@@ -258,32 +348,34 @@ def refuse_word(name: str) -> None:
         raise DivmetricsError(f"{name!r} cannot be a name of one's own; take another")
 
 
-def _check_names(column: str, read: Source, given: Mapping[str, Any]) -> None:
-    for name, value in given.items():
+def _check_names(column: str, read: Source, numbers: Mapping[str, Any]) -> None:
+    """Raise DivmetricsError for an unused number, a reserved name, or an unknown word."""
+    for name, value in numbers.items():
         check_number(name, value)
         refuse_word(name)
         if name not in read.reads:
             raise DivmetricsError(f"{name}={value!r} is given, but {column} = {read.text!r} does not read it")
     for name in sets(*read.helpers):
         refuse_word(name)
-    known = {*meanings(column), *FUNCTIONS, OVER_INTENTS, *PLAIN, *given}
+    known = {*meanings(column), *FUNCTIONS, OVER_INTENTS, *PLAIN, *numbers}
     unknown = next((name for name in sorted(read.reads) if name not in known), None)
     if unknown is not None:
-        raise DivmetricsError(unknown_name_message(column, unknown, given))
+        raise DivmetricsError(unknown_name_message(column, unknown, numbers))
 
 
 def _factors(expression: ast.expr) -> list[ast.expr]:
-    """x, y and z of x * y * z."""
+    """Return x, y and z of x * y * z."""
     match expression:
         case ast.BinOp(left=left, op=ast.Mult(), right=right):
             return [*_factors(left), right]
     return [expression]
 
 
-def _told(error: Exception) -> str:
-    said = str(error).splitlines()[0] if str(error) else ""
-    if "truth value of an array" in said:
+def _failure_message(error: Exception) -> str:
+    """Word an exception of the source in one line."""
+    message = str(error).splitlines()[0] if str(error) else ""
+    if "truth value of an array" in message:
         return "a condition over ranks has no single yes or no; write where(condition, x, y), and & for 'and'"
-    if "read-only" in said:
+    if "read-only" in message:
         return "a quantity cannot be changed; change a copy, as in x = 1 * grade"
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__

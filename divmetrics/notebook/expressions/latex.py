@@ -1,4 +1,4 @@
-"""A written expression as a formula, in the field's own signs."""
+"""Typeset a written expression as a formula in the field's notation."""
 
 from __future__ import annotations
 
@@ -8,40 +8,40 @@ from collections.abc import Mapping
 from divmetrics.render.escaping import escape_latex_math
 
 GREEK = ("alpha", "beta", "gamma", "delta", "epsilon", "lambda", "mu", "phi", "rho", "sigma", "tau", "theta")
-SUM, TERM, FACTOR, POWER, ATOM = range(5)  # how tightly a piece holds together
+SUM, TERM, FACTOR, POWER, ATOM = range(5)  # precedence, loosest first
 
 
 def in_one(expression: ast.expr, helpers: tuple[ast.stmt, ...]) -> ast.expr | None:
-    """The expression with its helper lines put in; None where a helper is more than `name = expression`."""
+    """Inline the helper lines into the expression; None if a helper is more than `name = expression`."""
     known: dict[str, ast.expr] = {}
 
-    class Put(ast.NodeTransformer):
+    class Inline(ast.NodeTransformer):
         def visit_Name(self, node: ast.Name) -> ast.expr:
             return known.get(node.id, node)
 
-    def put(value: ast.expr) -> ast.expr:
+    def inlined(value: ast.expr) -> ast.expr:
         copied = ast.parse(ast.unparse(value), mode="eval").body
-        done: ast.expr = Put().visit(copied)
+        done: ast.expr = Inline().visit(copied)
         return done
 
     for helper in helpers:
         match helper:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in known:
-                known[name] = put(value)
+                known[name] = inlined(value)
             case _:
                 return None
-    return put(expression)
+    return inlined(expression)
 
 
 def to_latex(expression: ast.expr, signs: Mapping[str, str]) -> str:
-    """LaTeX, with the signs of the words; what has no usual form is set as code."""
+    """Return LaTeX with the signs of the words; syntax without a usual notation is set as code."""
     return _piece(expression, signs)[0]
 
 
 def _piece(node: ast.expr, signs: Mapping[str, str]) -> tuple[str, int]:
-    def held(inner: ast.expr, at_least: int) -> str:
-        text, tightness = _piece(inner, signs)
-        return text if tightness >= at_least else rf"\left({text}\right)"
+    def bracketed(inner: ast.expr, at_least: int) -> str:
+        text, precedence = _piece(inner, signs)
+        return text if precedence >= at_least else rf"\left({text}\right)"
 
     match node:
         case ast.Constant(value=value):
@@ -49,29 +49,29 @@ def _piece(node: ast.expr, signs: Mapping[str, str]) -> tuple[str, int]:
         case ast.Name(id=name):
             return _sign(name, signs)
         case ast.UnaryOp(op=ast.USub(), operand=inner):
-            return f"-{held(inner, FACTOR)}", SUM
+            return f"-{bracketed(inner, FACTOR)}", SUM
         case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return f"{held(left, SUM)}+{held(right, SUM)}", SUM
+            return f"{bracketed(left, SUM)}+{bracketed(right, SUM)}", SUM
         case ast.BinOp(left=left, op=ast.Sub(), right=right):
-            return f"{held(left, SUM)}-{held(right, TERM)}", SUM
+            return f"{bracketed(left, SUM)}-{bracketed(right, TERM)}", SUM
         case ast.BinOp(left=left, op=ast.Mult(), right=right):
             dot = r"\cdot " if isinstance(right, ast.Constant) else r"\,"
-            return f"{held(left, TERM)}{dot}{held(right, TERM)}", TERM
+            return f"{bracketed(left, TERM)}{dot}{bracketed(right, TERM)}", TERM
         case ast.BinOp(left=left, op=ast.Div(), right=right):
-            return rf"\frac{{{held(left, SUM)}}}{{{held(right, SUM)}}}", FACTOR
+            return rf"\frac{{{bracketed(left, SUM)}}}{{{bracketed(right, SUM)}}}", FACTOR
         case ast.BinOp(left=left, op=ast.Pow(), right=right):
-            return f"{held(left, ATOM)}^{{{held(right, SUM)}}}", POWER
+            return f"{bracketed(left, ATOM)}^{{{bracketed(right, SUM)}}}", POWER
         case ast.Call(func=ast.Name(id="log2"), args=[x], keywords=[]):
-            return rf"\log_2\left({held(x, SUM)}\right)", FACTOR
+            return rf"\log_2\left({bracketed(x, SUM)}\right)", FACTOR
         case ast.Call(func=ast.Name(id="sqrt"), args=[x], keywords=[]):
-            return rf"\sqrt{{{held(x, SUM)}}}", ATOM
+            return rf"\sqrt{{{bracketed(x, SUM)}}}", ATOM
         case ast.Call(func=ast.Name(id="exp"), args=[x], keywords=[]):
-            return f"e^{{{held(x, SUM)}}}", POWER
+            return f"e^{{{bracketed(x, SUM)}}}", POWER
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
-            inside = ",\\,".join(held(x, SUM) for x in arguments)
+            inside = ",\\,".join(bracketed(x, SUM) for x in arguments)
             return rf"{_code(name)}\left({inside}\right)", ATOM
         case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in COMPARED:
-            return rf"\left[{held(left, SUM)}{COMPARED[type(op)]}{held(right, SUM)}\right]", ATOM
+            return rf"\left[{bracketed(left, SUM)}{COMPARED[type(op)]}{bracketed(right, SUM)}\right]", ATOM
         case _:
             return rf"\mathtt{{{escape_latex_math(ast.unparse(node))}}}", SUM
 

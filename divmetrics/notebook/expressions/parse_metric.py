@@ -1,12 +1,12 @@
-"""A metric from a few lines of text: M, and w, f and N where they are wanted.
+"""Parse a metric from a few lines of text: M, and optionally w, f and N.
 
     M = relevant * (1 - alpha) ** seen_before
     w = 1 / log2(rank + 1)
     N = ideal
     alpha = 0.5
 
-Without a line of its own, f is the intent's probability, and w and N are 1. A named number is a parameter.
-Other lines help: they are part of every column that reads them. The last line may be M's expression alone.
+By default f is the intent's probability, and w and N are 1. A named number is a parameter. Other lines are
+helpers, part of every column that reads them. The last line may be M's expression alone.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ REFUSED: Mapping[type[ast.AST], str] = {
 
 @dataclass(frozen=True)
 class MetricDraft:
-    """A metric as it was written, not yet tried out.
+    """A parsed metric that has not been checked yet.
 
-    bounded: does the text claim that scores are between 0 and 1? places: for each written column the lines of
-    its source with the lines of the text that they stand in.
+    `bounded`: the text claims that scores are between 0 and 1. `places`: for each written column pairs of a
+    line of its source and the line of the text.
     """
 
     metric: Metric
@@ -57,18 +57,42 @@ class MetricDraft:
     places: Mapping[str, Sequence[tuple[int, int]]]
 
     def where(self, column: str, line: int = 0) -> str:
-        """The line of the text that a line of a column's source stands in, quoted; "" where there is none.
+        """Return the quoted line of the text that a line of a column's source comes from, or "".
 
-        Without `line` the last one, which gives the column its value.
+        Without `line`, the last one, which gives the column its value.
         """
         standing = [at for first, at in self.places.get(column, ()) if not line or first <= line]
         return quoted(self.text, standing[-1], self.first_line) if standing else ""
 
 
 def write_metric(name: str, text: str, first_line: int = 1) -> MetricDraft:
-    """The metric that a text describes; DivmetricsError says what is wrong with which line.
+    """Parse a metric from text.
 
-    first_line: the number of the text's first line, where something stands above it.
+    Parameters
+    ----------
+    name : str
+        The metric's name.
+    text : str
+        Lines for M, w, f, N, parameters and helpers.
+    first_line : int
+        The number of the text's first line in error messages.
+
+    Returns
+    -------
+    MetricDraft
+        The metric with the lines that its columns come from; it has not been checked (see `check_rules`).
+
+    Raises
+    ------
+    DivmetricsError
+        If the text is invalid; the message names the line.
+
+    Examples
+    --------
+    >>> from divmetrics.notebook.expressions import write_metric
+    >>> draft = write_metric("halved", "M = relevant / 2")
+    >>> draft.metric.M
+    WrittenUtility('relevant / 2')
     """
     check_metric_name(name)
     try:
@@ -80,11 +104,11 @@ def write_metric(name: str, text: str, first_line: int = 1) -> MetricDraft:
 
 
 def quoted(text: str, line: int, first_line: int) -> str:
-    """`line 2 (M = relevant)`, for a line counted from 1."""
+    """Return `line 2 (M = relevant)` for a line counted from 1."""
     lines = text.splitlines()
-    shown = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-    shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
-    return f"line {line + first_line - 1} ({shown})" if shown else f"line {line + first_line - 1}"
+    excerpt = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+    excerpt = excerpt if len(excerpt) <= 60 else f"{excerpt[:57]}..."
+    return f"line {line + first_line - 1} ({excerpt})" if excerpt else f"line {line + first_line - 1}"
 
 
 class _Reader:
@@ -116,53 +140,53 @@ class _Reader:
         places: dict[str, list[tuple[int, int]]] = {}
         used: set[int] = set()
         for column in COLUMNS:
-            found = self._slice(column)
-            if found:
-                used |= {id(statement) for statement in found}
-                parts[column] = self._part(column, found)
-                places[column] = _places(found)
+            statements = self._slice(column)
+            if statements:
+                used |= {id(statement) for statement in statements}
+                parts[column] = self._part(column, statements)
+                places[column] = _places(statements)
         self._check_used(used, parts)
         return MetricDraft(Metric(name, **parts), self.bounded, self.text, self.first_line, places)
 
     def _named(self) -> list[ast.stmt]:
-        """Statements that give something a name; a last expression is M's."""
-        kept: list[ast.stmt] = []
+        """Return the statements that assign a name; a final expression is assigned to M."""
+        named: list[ast.stmt] = []
         for place, statement in enumerate(self.body):
             if isinstance(statement, ast.Expr):
                 if isinstance(statement.value, ast.Name) and statement.value.id == BOUNDED:
                     self.bounded = True
                     continue
                 if place < len(self.body) - 1 or "M" in sets(*self.body):
-                    said = ast.unparse(statement)
-                    lost = f"{said!r} is computed and lost; name it, as in worth = {said}"
-                    self.wrong(statement.lineno, lost)
+                    code = ast.unparse(statement)
+                    message = f"{code!r} is computed and lost; name it, as in worth = {code}"
+                    self.wrong(statement.lineno, message)
                 m = ast.Assign([ast.Name("M", ast.Store())], statement.value, lineno=statement.lineno)
                 statement = ast.copy_location(m, statement)
             if not isinstance(statement, ast.Pass):
-                kept.append(statement)
-        if "M" not in sets(*kept):
+                named.append(statement)
+        if "M" not in sets(*named):
             raise DivmetricsError(
                 "there is no M, which says what a document adds; write it, as in "
                 "M = relevant * (1 - alpha) ** seen_before"
             )
-        return kept
+        return named
 
     def _numbers(self) -> dict[str, tuple[float, int]]:
-        """Parameters: names that are given a number, once and for all; with their lines."""
-        found: dict[str, tuple[float, int]] = {}
-        kept: list[ast.stmt] = []
+        """Return parameters, {name: (number, line)}: names assigned a number once and never changed."""
+        numbers: dict[str, tuple[float, int]] = {}
+        remaining: list[ast.stmt] = []
         for statement in self.statements:
             name, value = _number(statement)
             others = (other for other in self.statements if other is not statement)
             if value is None or name in COLUMNS or name in changes(*others):
-                kept.append(statement)
+                remaining.append(statement)
             else:
-                found[name] = value, statement.lineno
-        self.statements = kept
-        return found
+                numbers[name] = value, statement.lineno
+        self.statements = remaining
+        return numbers
 
     def _check_words(self) -> None:
-        """Names of one's own may not be words of the vocabulary."""
+        """Raise DivmetricsError if an own name is a word of the vocabulary."""
         for name, (_, line) in self.parameters.items():
             self._refused(name, line)
         for statement in self.statements:
@@ -176,21 +200,21 @@ class _Reader:
             self.wrong(line, str(error))
 
     def _slice(self, column: str) -> list[ast.stmt]:
-        """The statements that a column needs, in their order; the last one gives it."""
-        needed, found = {column}, []
+        """Return the statements that a column needs, in order; the last one gives its value."""
+        needed, statements = {column}, []
         for statement in reversed(self.statements):
-            given = changes(statement)
-            if given & needed:
-                found.append(statement)
+            changed = changes(statement)
+            if changed & needed:
+                statements.append(statement)
                 needed |= loads(statement)
-                other = (loads(statement) & set(COLUMNS)) - {column} - given
+                other = (loads(statement) & set(COLUMNS)) - {column} - changed
                 if other:
                     read = sorted(other)[0]
                     self.wrong(
                         statement.lineno,
                         f"{column} reads {read}; columns do not read one another, they are multiplied",
                     )
-        return found[::-1]
+        return statements[::-1]
 
     def _part(self, column: str, statements: Sequence[ast.stmt]) -> Any:
         self._check_read(column, statements)
@@ -202,7 +226,7 @@ class _Reader:
         return EXPRESSION_TYPES[column](source, **numbers)
 
     def _check_read(self, column: str, statements: Sequence[ast.stmt]) -> None:
-        """Every name that is read must be a word, a parameter, or set above."""
+        """Raise DivmetricsError if a name is neither a word nor a parameter nor assigned above."""
         known = {*meanings(column), *FUNCTIONS, OVER_INTENTS, *PLAIN, *self.parameters}
         above: set[str] = set()
         for statement in statements:
@@ -220,20 +244,20 @@ class _Reader:
             above |= own
 
     def _check_used(self, used: set[int], parts: Mapping[str, Any]) -> None:
-        """What no column reads is a slip of the pen."""
-        free = {name for part in parts.values() for name in part.free()}
+        """Raise DivmetricsError for a parameter or a statement that no column reads."""
+        free = {name for part in parts.values() for name in part.free_parameters()}
         for name, (_, line) in self.parameters.items():
             if name not in free:
                 hint = did_you_mean(name, reads(*self.statements))
                 self.wrong(line, f"no column reads {name!r}{hint}; leave it out, or read it")
         for statement in self.statements:
             if id(statement) not in used:
-                given = ", ".join(sorted(changes(statement))) or "this"
-                self.wrong(statement.lineno, f"no column reads {given}; leave it out, or read it in M")
+                names = ", ".join(sorted(changes(statement))) or "this"
+                self.wrong(statement.lineno, f"no column reads {names}; leave it out, or read it in M")
 
 
 def _number(statement: ast.stmt) -> tuple[str, float | None]:
-    """The name and the value of `name = number`, where the number may be written as 1/3."""
+    """Return the name and value of `name = number`, where the number may be written as 1/3, else None."""
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
             plain = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
@@ -248,7 +272,7 @@ def _number(statement: ast.stmt) -> tuple[str, float | None]:
 
 
 def _lines(statements: Sequence[ast.stmt], column: str) -> Iterable[str]:
-    """The source of a column: its helping lines, and its value last."""
+    """Yield the source of a column: its helpers, and its value last."""
     *helpers, last = statements
     yield from map(ast.unparse, helpers)
     match last:
@@ -262,9 +286,9 @@ def _lines(statements: Sequence[ast.stmt], column: str) -> Iterable[str]:
 
 
 def _places(statements: Sequence[ast.stmt]) -> list[tuple[int, int]]:
-    """Where each statement begins in the column's source, and its line in the text."""
-    found, line = [], 1
+    """Return (line of the column's source, line of the text) for each statement."""
+    places, line = [], 1
     for statement in statements:
-        found.append((line, statement.lineno))
+        places.append((line, statement.lineno))
         line += ast.unparse(statement).count("\n") + 1
-    return found
+    return places

@@ -1,4 +1,4 @@
-"""A few lines of Python that compute one value: what they read, and how they are run."""
+"""Parse and run a few lines of Python that compute one value."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import numpy as np
 
 from divmetrics.errors import DivmetricsError
 
-VALUE = "the value"  # no name that could be written
+VALUE = "the value"  # no valid identifier, so it cannot clash
 FILE = "<written>"
 
 
 @dataclass(frozen=True)
 class Source:
-    """Statements and, in the last line, an expression; `reads` are the names that it does not set itself."""
+    """Statements and a final expression; `reads` are the names that it reads and does not set."""
 
     text: str
     reads: frozenset[str]
@@ -28,59 +28,61 @@ class Source:
     code: CodeType
 
     def run(self, names: Mapping[str, Any]) -> Any:
-        """The value of the last line, given what the names stand for."""
+        """Return the value of the final expression, with `names` in scope."""
         space = {"__builtins__": {}, **names}
-        with np.errstate(all="ignore"):  # what is no number is found in the value
+        with np.errstate(all="ignore"):  # callers check the value for nan and infinity
             exec(self.code, space)
         return space[VALUE]
 
 
 @lru_cache(maxsize=1000)
 def read_source(text: str) -> Source:
-    """The text in one spelling (spaces, brackets), parsed; DivmetricsError where it is no such Python."""
+    """Parse and normalise the text; raise DivmetricsError if it is invalid or ends in no expression."""
     try:
         tree = ast.parse(text.strip())
     except SyntaxError as error:
         raise DivmetricsError(f"{text!r} cannot be read: {error.msg}") from None
-    tree = ast.parse("\n".join(map(ast.unparse, tree.body)))  # so that lines are those of this spelling
+    tree = ast.parse(
+        "\n".join(map(ast.unparse, tree.body))
+    )  # so that line numbers are those of the normalised text
     last = tree.body[-1] if tree.body else None
     if not isinstance(last, ast.Expr):
         raise DivmetricsError(f"{text!r} does not end in an expression, which gives the value")
     helpers = tuple(tree.body[:-1])
-    kept = ast.copy_location(ast.Assign([ast.Name(VALUE, ast.Store())], last.value), last)
-    whole = ast.fix_missing_locations(ast.Module([*helpers, kept], []))
+    assignment = ast.copy_location(ast.Assign([ast.Name(VALUE, ast.Store())], last.value), last)
+    whole = ast.fix_missing_locations(ast.Module([*helpers, assignment], []))
     code = compile(whole, FILE, "exec")
     return Source("\n".join(map(ast.unparse, tree.body)), frozenset(reads(tree)), last.value, helpers, code)
 
 
 def reads(*nodes: ast.AST) -> set[str]:
-    """Names that are read and not set."""
+    """Return the names that are read and not set."""
     return loads(*nodes) - sets(*nodes)
 
 
 def loads(*nodes: ast.AST) -> set[str]:
-    """Names that are read, those that are set as well included."""
+    """Return the names that are read, including those that are set as well."""
     return {n.id for n in _names(*nodes) if isinstance(n.ctx, ast.Load)}
 
 
 def sets(*nodes: ast.AST) -> set[str]:
-    """Names that are set, those of arguments and functions included."""
+    """Return the names that are set, including arguments and functions."""
     walked = [n for node in nodes for n in ast.walk(node)]
-    found = {n.id for n in walked if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    found |= {n.name for n in walked if isinstance(n, ast.FunctionDef)}
-    return found | {n.arg for n in walked if isinstance(n, ast.arg)}
+    names = {n.id for n in walked if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    names |= {n.name for n in walked if isinstance(n, ast.FunctionDef)}
+    return names | {n.arg for n in walked if isinstance(n, ast.arg)}
 
 
 def changes(*nodes: ast.AST) -> set[str]:
-    """Names that are set, or whose values are changed in place, as x is in `x[..., k] = 1`."""
-    found = sets(*nodes)
+    """Return the names that are set or changed in place, as x is in `x[..., k] = 1`."""
+    names = sets(*nodes)
     for node in ast.walk(ast.Tuple(list(nodes))):  # type: ignore[arg-type]  # any nodes, to walk them all
         if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
             inner: ast.expr = node
             while isinstance(inner, (ast.Subscript, ast.Attribute)):
                 inner = inner.value
-            found |= {inner.id} if isinstance(inner, ast.Name) else set()
-    return found
+            names |= {inner.id} if isinstance(inner, ast.Name) else set()
+    return names
 
 
 def _names(*nodes: ast.AST) -> Iterator[ast.Name]:
@@ -88,7 +90,7 @@ def _names(*nodes: ast.AST) -> Iterator[ast.Name]:
 
 
 def failure_line(error: BaseException) -> int:
-    """The line of a source, from 1, at which running it has failed."""
+    """Return the line of the source, from 1, at which running it failed."""
     line, trace = 1, error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == FILE:

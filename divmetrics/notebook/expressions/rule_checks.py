@@ -1,4 +1,4 @@
-"""A new metric is tried out: the rules of the framework, on small collections made to break it."""
+"""Check a new metric against the rules of the framework on small random collections."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ import numpy as np
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.collection import Collection, Intent, Topic
 from divmetrics.core.metric import BaseMetric, Metric
-from divmetrics.core.parts import ExactIdeal, GreedyIdeal, SortedIdeal
+from divmetrics.core.parts import GreedyIdeal, SortedIdeal
 from divmetrics.core.rules import CAUSAL, IDEAL, NUMBERS, WEIGHTS, broken_rules
 from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
+from divmetrics.exact_ideal import ExactIdeal
 from divmetrics.notebook.expressions.expression_parts import ExpressionError
 from divmetrics.research.datasets import harry_potter
 
@@ -25,13 +26,13 @@ ADDS_UP = "contributions add up to the score, whatever other lists there are"
 WITHIN_RANGE = "scores are between 0 and 1"
 RULES = (NUMBERS, ADDS_UP, CAUSAL, WEIGHTS, IDEAL, WITHIN_RANGE)
 SEEDS = range(6)
-CUTOFFS = (3, 12)  # lists are longer than the one, and shorter than the other
+CUTOFFS = (3, 12)  # shorter and longer than the lists
 Verdict = Literal["kept", "noted", "broken"]
 
 
 @dataclass(frozen=True)
 class RuleResult:
-    """What came of one rule. `column` and `line` (of a written part's source) say where, if that is known."""
+    """The result of one rule; `column` and `line` (of a written part's source) locate a failure if known."""
 
     rule: str
     verdict: Verdict
@@ -41,10 +42,26 @@ class RuleResult:
 
 
 def check_rules(metric: BaseMetric, bounded: bool = False) -> tuple[RuleResult, ...]:
-    """Does a metric keep each rule? A finding for every rule, or up to the first that is broken.
+    """Check a metric against every rule, up to the first that it breaks.
 
-    bounded: the metric claims that scores are between 0 and 1; otherwise a score beyond is only noted, and
-    only where N divides by an ideal list, so that one would expect it.
+    Parameters
+    ----------
+    metric : BaseMetric
+        The metric.
+    bounded : bool
+        Whether the metric claims that scores are between 0 and 1. Otherwise a score outside is only noted.
+
+    Returns
+    -------
+    tuple of RuleResult
+        One result per rule, or a single result for a broken rule.
+
+    Examples
+    --------
+    >>> from divmetrics.notebook.expressions import check_rules, write_metric
+    >>> draft = write_metric("halved", "M = relevant / 2")
+    >>> sorted({result.verdict for result in check_rules(draft.metric)})
+    ['kept', 'noted']
     """
     low, high, count = np.inf, -np.inf, 0
     with warnings.catch_warnings():
@@ -55,20 +72,20 @@ def check_rules(metric: BaseMetric, bounded: bool = False) -> tuple[RuleResult, 
                 cut = metric @ cutoff
                 try:
                     contributions = cut.contributions(whole)
-                    found = _first_broken(cut, whole) or _alone(cut, collection, contributions)
+                    failure = _first_broken(cut, whole) or _alone(cut, collection, contributions)
                 except DivmetricsError as error:
-                    found = _failed(error)
-                if found:
-                    return (found if found.rule != CAUSAL else _earliest(metric, found),)
+                    failure = _failed(error)
+                if failure:
+                    return (failure if failure.rule != CAUSAL else _earliest(metric, failure),)
                 scores = contributions.sum(axis=(2, 3))
                 low, high, count = min(low, scores.min()), max(high, scores.max()), count + scores.size
-    kept = [RuleResult(rule, "kept") for rule in RULES if rule != WITHIN_RANGE]
-    return *kept, _range(metric, float(low), float(high), count, bounded)
+    passed = [RuleResult(rule, "kept") for rule in RULES if rule != WITHIN_RANGE]
+    return *passed, _range(metric, float(low), float(high), count, bounded)
 
 
 def _earliest(metric: BaseMetric, first: RuleResult) -> RuleResult:
-    """Of all lists the look-ahead at the smallest rank, which says most about where it comes from."""
-    found = [first]
+    """Return the look-ahead at the smallest rank in all collections, the clearest hint at its cause."""
+    results = [first]
     for collection in _collections():
         for cutoff in CUTOFFS:
             try:
@@ -76,8 +93,8 @@ def _earliest(metric: BaseMetric, first: RuleResult) -> RuleResult:
             except DivmetricsError:
                 continue
             if another is not None and another.rule == CAUSAL:
-                found.append(another)
-    return min(found, key=lambda finding: [int(rank) for rank in re.findall(r"rank (\d+)", finding.said)])
+                results.append(another)
+    return min(results, key=lambda finding: [int(rank) for rank in re.findall(r"rank (\d+)", finding.said)])
 
 
 def _failed(error: DivmetricsError) -> RuleResult:
@@ -86,16 +103,17 @@ def _failed(error: DivmetricsError) -> RuleResult:
 
 
 def _first_broken(metric: BaseMetric, lists: Batch) -> RuleResult | None:
+    """Return the first rule that a metric breaks on these lists, or None."""
     for rule, sentences in broken_rules(metric, lists).items():
         for sentence in sentences:
-            said = sentence.removeprefix(f"{metric}: ")
-            column = re.search(r"\b[NfwM]\b", said)
-            return RuleResult(rule, "broken", said, column.group() if column else "")
+            message = sentence.removeprefix(f"{metric}: ")
+            column = re.search(r"\b[NfwM]\b", message)
+            return RuleResult(rule, "broken", message, column.group() if column else "")
     return None
 
 
 def _alone(metric: BaseMetric, collection: Collection, among: np.ndarray) -> RuleResult | None:
-    """Does every list earn the same when no other list, and no other topic, is there?"""
+    """Check that every list earns the same when no other list and no other topic is scored."""
     for t, topic in enumerate(collection.pools):
         for r, run in enumerate(collection.runs):
             single = make_batch(collection, [topic], [run])
@@ -106,29 +124,29 @@ def _alone(metric: BaseMetric, collection: Collection, among: np.ndarray) -> Rul
             different = np.abs(same - among[t, r]) > CROSS_CHECK_TOLERANCE
             if different.any():
                 rank = int(np.nonzero(different)[1].min()) + 1
-                said = (
+                message = (
                     f"what a list earns at rank {rank} changes when other lists or topics are scored too: "
                     "something reads across lists or below a list's end (so_far(x), before_sum(x) and "
                     "over_intents(x) do not; `listed` is 0 below the end)"
                 )
-                return RuleResult(ADDS_UP, "broken", said, "M")
+                return RuleResult(ADDS_UP, "broken", message, "M")
     return None
 
 
 def _range(metric: BaseMetric, low: float, high: float, count: int, bounded: bool) -> RuleResult:
-    said = f"from {low:.4g} to {high:.4g} on {count} lists"
+    message = f"from {low:.4g} to {high:.4g} on {count} lists"
     if low >= -CROSS_CHECK_TOLERANCE and high <= 1 + CROSS_CHECK_TOLERANCE:
-        return RuleResult(WITHIN_RANGE, "kept", said)
+        return RuleResult(WITHIN_RANGE, "kept", message)
     if bounded:
-        return RuleResult(WITHIN_RANGE, "broken", f"the cell says bounded, but scores go {said}")
+        return RuleResult(WITHIN_RANGE, "broken", f"the cell says bounded, but scores go {message}")
     ideal = metric.N if isinstance(metric, Metric) else None
     if isinstance(ideal, GreedyIdeal) and high > 1:
-        said += "; the greedy ideal is not always the best list"
+        message += "; the greedy ideal is not always the best list"
     elif isinstance(ideal, (ExactIdeal, SortedIdeal)):
-        said += "; this ideal is not the most that a list can earn"
+        message += "; this ideal is not the most that a list can earn"
     else:
-        said += "; nothing says that they should be"
-    return RuleResult(WITHIN_RANGE, "noted", said)
+        message += "; nothing says that they should be"
+    return RuleResult(WITHIN_RANGE, "noted", message)
 
 
 @cache
@@ -137,7 +155,7 @@ def _collections() -> tuple[Collection, ...]:
 
 
 def _random_collection(seed: int) -> Collection:
-    """Two or three topics: graded, ragged, with intents nothing covers, unjudged documents, missing lists."""
+    """Return two or three random topics: graded, ragged, with uncovered intents and missing lists."""
     random = np.random.default_rng(seed)
     topics: list[Topic] = []
     judged: dict[str, dict[str, dict[str | tuple[str, str], int]]] = {}
@@ -167,5 +185,5 @@ def _random_collection(seed: int) -> Collection:
 
 
 def broken(findings: tuple[RuleResult, ...]) -> Iterator[RuleResult]:
-    """Those whose rule is broken."""
+    """Yield the results of broken rules."""
     return (finding for finding in findings if finding.verdict == "broken")

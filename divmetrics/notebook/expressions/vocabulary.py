@@ -1,7 +1,7 @@
-"""The words in which a part may be written: the field's quantities, and functions of them.
+"""Define the words of written parts: the field's quantities, and functions of them.
 
-Every symbol has its home: what a list holds is for M, what the topic's intents are for f, the rank for w, and
-ideal lists for N. Quantities have the axes (topic, run, intent, rank); one writes as if for one document.
+Each quantity belongs to one column: contents of the list to M, the topic's intents to f, the rank to w, ideal
+lists to N. Quantities have the axes (topic, run, intent, rank); expressions read as if for one document.
 """
 
 from __future__ import annotations
@@ -27,10 +27,9 @@ from divmetrics.core.protocols import MetricRow
 
 @dataclass(frozen=True)
 class Word:
-    """A quantity: what it means, its sign in a formula, and its values.
+    """A quantity: its meaning, its sign in a formula, and its values for a batch and a gain map.
 
-    Values of a View, with the gain map where the word follows one. `reads`: the arrays of a View that a
-    document's value depends on.
+    `reads`: the arrays of a Batch that a document's value depends on.
     """
 
     meaning: str
@@ -43,16 +42,16 @@ LABELS = ("relevant",)
 GRADES = ("linear", "exponential", "relevant")
 
 
-def _stop(view: Batch, _: Gain) -> np.ndarray:
-    return Satisfaction()(view)
+def _stop(batch: Batch, _: Gain) -> np.ndarray:
+    return Satisfaction()(batch)
 
 
-def _probability(view: Batch, _: Gain) -> np.ndarray:
-    return view.probability[:, None, :, None]
+def _probability(batch: Batch, _: Gain) -> np.ndarray:
+    return batch.probability[:, None, :, None]
 
 
-def _navigational(view: Batch, _: Gain) -> np.ndarray:
-    return view.navigational[:, None, :, None].astype(float)
+def _navigational(batch: Batch, _: Gain) -> np.ndarray:
+    return batch.navigational[:, None, :, None].astype(float)
 
 
 # fmt: off
@@ -85,7 +84,7 @@ LISTS: Mapping[str, Word] = MappingProxyType({
 })
 # fmt: on
 
-# What may stand alone in N; inside an expression it is the number that the part gives.
+# Parts for N; inside an expression the word is the number that the part returns.
 NORMALISERS: Mapping[str, Part] = MappingProxyType(
     {
         "ideal": GreedyIdeal(),
@@ -105,7 +104,7 @@ NORMALISER_MEANINGS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-# Words that name a part of the library, by column; what is written in these very words is that part.
+# Column -> {source: the library's part}; a source with exactly this text becomes that part.
 PARTS: Mapping[str, Mapping[str, Part]] = MappingProxyType(
     {
         "f": {"probability": Probability(), "1 / intents": Uniform(), "1": One()},
@@ -151,7 +150,7 @@ FUNCTIONS: Mapping[str, tuple[str, Callable[..., Any]]] = MappingProxyType(
         "ones_like": ("ones_like(x)", np.ones_like),
     }
 )
-OVER_INTENTS = "over_intents"  # a function that needs the View, to leave out what is padding
+OVER_INTENTS = "over_intents"  # a function that needs the batch, to mask padding
 ACROSS_MEANT = "over_intents(x): the sum of x over the topic's intents"
 PLAIN: Mapping[str, Any] = MappingProxyType(
     {x.__name__: x for x in (range, len, enumerate, zip, reversed, float, int, bool, list, tuple)}
@@ -159,54 +158,83 @@ PLAIN: Mapping[str, Any] = MappingProxyType(
 
 
 def meanings(column: str) -> dict[str, str]:
-    """Every quantity that may stand in a column of a written metric, with what it means."""
-    found = {name: word.meaning for name, word in WORDS[column].items()}
-    return {**(NORMALISER_MEANINGS if column == "N" else {}), **found}
+    """Return every quantity that a column of a written metric may read.
+
+    Parameters
+    ----------
+    column : str
+        "N", "f", "w" or "M".
+
+    Returns
+    -------
+    dict
+        {word: its meaning}.
+
+    Examples
+    --------
+    >>> from divmetrics.notebook.expressions import meanings
+    >>> list(meanings("w"))
+    ['rank', 'depth']
+    """
+    quantities = {name: word.meaning for name, word in WORDS[column].items()}
+    return {**(NORMALISER_MEANINGS if column == "N" else {}), **quantities}
 
 
 def functions() -> dict[str, str]:
-    """Every function that a written metric may call, with what it gives."""
+    """Return every function that a written metric may call.
+
+    Returns
+    -------
+    dict
+        {name: the function's arguments and meaning}.
+
+    Examples
+    --------
+    >>> from divmetrics.notebook.expressions import functions
+    >>> functions()["where"]
+    'where(condition, x, y): x where it holds, else y'
+    """
     return {**{name: meant for name, (meant, _) in FUNCTIONS.items()}, OVER_INTENTS: ACROSS_MEANT}
 
 
 def words() -> list[str]:
-    """Every quantity and function there is."""
+    """Return every quantity and function."""
     return list(dict.fromkeys([*LISTS, *RANKS, *INTENTS, *NORMALISERS, *functions()]))
 
 
 def homes(word: str) -> list[str]:
-    """The columns in which a quantity may stand."""
+    """Return the columns that may read a quantity."""
     return [column for column in WORDS if word in meanings(column)]
 
 
 def values(
-    column: str, used: frozenset[str], view: Batch, gain: Gain, row: MetricRow | None
+    column: str, used: frozenset[str], batch: Batch, gain: Gain, row: MetricRow | None
 ) -> dict[str, Any]:
-    """What the names in use stand for: arrays that cannot be changed, numbers and functions."""
-    found: dict[str, Any] = {}
+    """Return {name: read-only array, number or function} for the names in use."""
+    names: dict[str, Any] = {}
     for name in used:
         if name in WORDS[column]:
-            found[name] = _locked(WORDS[column][name].of(view, gain))
+            names[name] = _locked(WORDS[column][name].of(batch, gain))
         elif column == "N" and name in NORMALISERS and row is not None:
             part: Any = NORMALISERS[name]
-            found[name] = _locked(part(view, row))
+            names[name] = _locked(part(batch, row))
         elif name in FUNCTIONS:
-            found[name] = FUNCTIONS[name][1]
+            names[name] = FUNCTIONS[name][1]
         elif name == OVER_INTENTS:
-            found[name] = _summed_over_intents(view)
+            names[name] = _summed_over_intents(batch)
         elif name in PLAIN:
-            found[name] = PLAIN[name]
-    return found
+            names[name] = PLAIN[name]
+    return names
 
 
 def _locked(values: Any) -> Any:
     if not isinstance(values, np.ndarray):
         return values
-    seen = values.view()
-    seen.flags.writeable = False
-    return seen
+    locked = values.view()
+    locked.flags.writeable = False
+    return locked
 
 
-def _summed_over_intents(view: Batch) -> Callable[[Any], np.ndarray]:
-    present = view.present[:, None, :, None]
+def _summed_over_intents(batch: Batch) -> Callable[[Any], np.ndarray]:
+    present = batch.present[:, None, :, None]
     return lambda x: np.sum(np.where(present, x, 0.0), axis=2, keepdims=True)

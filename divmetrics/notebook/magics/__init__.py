@@ -1,7 +1,7 @@
-"""The IPython extension: `%load_ext divmetrics` brings magics with completion and help.
+"""The IPython extension: `%load_ext divmetrics` adds magics with completion and help.
 
-One file per magic; `extension.MAGICS` lists them. A magic is a function of the Desk (what the kernel's user
-has written so far) and of the text of its line and cell; it returns something that shows itself.
+One file per magic; `extension.MAGICS` lists them. A magic is a function of the Session (what the user of the
+kernel has written so far) and of the text of its line and cell; its result has a display of its own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The line of a magic: words and options."""
+"""Parse the line of a magic into words and options."""
 
 from __future__ import annotations
 
@@ -7,44 +7,44 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from divmetrics.errors import DivmetricsError, brief, did_you_mean
+from divmetrics.errors import DivmetricsError, did_you_mean, shorten
 from divmetrics.notebook.magics.magic import Magic, Option
 
 
 @dataclass(frozen=True)
 class Arguments:
-    """Words in their order, and for each option that was given its values (none for a switch)."""
+    """The words of a line in order, and the values of each option (none for a switch)."""
 
     words: tuple[str, ...] = ()
-    given: dict[str, list[str]] = field(default_factory=dict)
+    options: dict[str, list[str]] = field(default_factory=dict)
 
     def has(self, name: str) -> bool:
-        """Was the option given?"""
-        return name in self.given
+        """Return whether the line has the option."""
+        return name in self.options
 
     def all(self, name: str) -> list[str]:
-        """Every value of an option."""
-        return self.given.get(name, [])
+        """Return every value of an option."""
+        return self.options.get(name, [])
 
     def one(self, name: str, default: str = "") -> str:
-        """The value of an option, or the default."""
-        return (self.given.get(name) or [default])[-1]
+        """Return the last value of an option, or the default."""
+        return (self.options.get(name) or [default])[-1]
 
     def number(self, name: str, default: int) -> int:
-        """The value of an option that takes a whole number."""
+        """Return the value of an option that takes a whole number, or the default."""
         text = self.one(name, str(default))
         if not re.fullmatch(r"[0-9]{1,15}", text):
             raise DivmetricsError(
-                f"--{name} is {brief(text)!r}, expected a whole number of at most 15 digits"
+                f"--{name} is {shorten(text)!r}, expected a whole number of at most 15 digits"
             )
         return int(text)
 
 
 def read_arguments(magic: Magic, line: str) -> Arguments:
-    """The arguments of a magic; DivmetricsError for an option that is not known or lacks its value."""
+    """Parse the arguments of a magic; raise DivmetricsError for an unknown option or a missing value."""
     known = {flag: option for option in magic.options for flag in option.flags}
     words: list[str] = []
-    given: dict[str, list[str]] = {}
+    options: dict[str, list[str]] = {}
     pieces = split(line)
     while pieces:
         piece = pieces.pop(0)
@@ -52,15 +52,15 @@ def read_arguments(magic: Magic, line: str) -> Arguments:
         if flag in known:
             option = known[flag]
             values = _values(option, flag, value, equals, pieces)
-            if option.name in given and not option.many:
+            if option.name in options and not option.many:
                 raise DivmetricsError(f"{flag} is given twice; give it once")
-            given.setdefault(option.name, []).extend(values)
+            options.setdefault(option.name, []).extend(values)
         elif piece.startswith("-") and len(piece) > 1:
             takes = f"it takes {', '.join(known)}" if known else "it takes no options"
             raise DivmetricsError(f"there is no option {flag!r}{did_you_mean(flag, known)}; {takes}")
         else:
             words.append(piece)
-    return Arguments(tuple(words), given)
+    return Arguments(tuple(words), options)
 
 
 def _values(option: Option, flag: str, value: str, equals: str, pieces: list[str]) -> list[str]:
@@ -76,7 +76,7 @@ def _values(option: Option, flag: str, value: str, equals: str, pieces: list[str
 
 
 def split(line: str) -> list[str]:
-    """The words of a line; quotation marks keep spaces, # and backslashes mean nothing special."""
+    """Split a line into words; quotation marks keep spaces, # and backslashes have no special meaning."""
     lexer = shlex.shlex(line.strip().removesuffix(";"), posix=True)
     lexer.whitespace_split, lexer.commenters, lexer.escape = True, "", ""
     try:
@@ -86,7 +86,7 @@ def split(line: str) -> list[str]:
 
 
 def split_at_commas(text: str) -> list[str]:
-    """The pieces between commas that are not inside brackets, closed or not."""
+    """Split a text at commas outside brackets, whether the brackets are closed or not."""
     pieces, depth = [""], 0
     for letter in text:
         depth += (letter == "(") - (letter == ")")
@@ -98,6 +98,6 @@ def split_at_commas(text: str) -> list[str]:
 
 
 def at_most(words: Sequence[str], most: int, what: str) -> None:
-    """An error for more words than the magic takes."""
+    """Raise DivmetricsError for more words than the magic takes."""
     if len(words) > most:
         raise DivmetricsError(f"got {len(words)} words ({' '.join(words)}), expected {what}")

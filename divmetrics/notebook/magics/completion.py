@@ -1,6 +1,6 @@
-"""What Tab offers inside the magics: metrics, parameters, conventions, options, lists, intents, files.
+"""Complete names inside the magics: metrics, parameters, conventions, options, lists, intents, files.
 
-Names are looked up when they are asked for, so that those that were added since the start are there.
+Names are looked up at every completion, so that recently added ones are included.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from divmetrics.registry.session import session_metrics
 
 IDENTIFIER = "divmetrics"
 FIRST = 1000  # before IPython's own matchers
-LETTERS = 3  # from so many on, a name is also found by its middle: ndcg finds alpha-nDCG
+LETTERS = 3  # from this length on, a fragment also matches inside a name: ndcg matches alpha-nDCG
 CUTOFFS = ("5", "10", "20")
-Found = tuple[str, list[str]]  # what is replaced, before the cursor, and by what
-KINDS_SHOWN = {"new name": "list", "": "label"}  # beside what is offered
+Completions = tuple[str, list[str]]  # the fragment before the cursor, and its replacements
+KIND_LABELS = {"new name": "list", "": "label"}  # kind of argument -> text beside a completion
 
 
-def complete(desk: Session, here: CursorContext) -> Found:
-    """What is offered where the cursor is."""
+def complete(session: Session, here: CursorContext) -> Completions:
+    """Return the completions at the cursor."""
     if here.body is not None:
-        return _in_body(desk, here)
+        return _in_body(session, here)
     if here.takes == "metric":
         return _metrics(here.fragment, _convention(here))
     offers: dict[str, Callable[[], Iterable[str]]] = {
         "option": lambda: [flag for option in here.magic.options for flag in option.flags],
         "convention": conventions,
-        "list": lambda: [name for name in desk.lists() if name not in here.before],
-        "new name": lambda: desk.sheet.lists,
+        "list": lambda: [name for name in session.lists() if name not in here.before],
+        "new name": lambda: session.draft.lists,
         "new metric": session_metrics,
         "file": lambda: _files(here.fragment),
     }
@@ -57,52 +57,52 @@ def _convention(here: CursorContext) -> str:
     return named[0] if named and named[0] in conventions() else "paper"
 
 
-def _metrics(fragment: str, convention: str) -> Found:
-    """The name of a metric, its parameters, its cutoff: as far as it is written."""
+def _metrics(fragment: str, convention: str) -> Completions:
+    """Complete the name of a metric, its parameters or its cutoff."""
     prefix, colon, rest = fragment.partition(":")
     if colon and prefix in conventions():
         convention, name = prefix, rest
     else:
         name = fragment
     if "@" in name and ")" not in name.partition("@")[2]:
-        written = name.rpartition("@")[2]
-        return written, [cutoff for cutoff in CUTOFFS if cutoff.startswith(written)]
+        digits = name.rpartition("@")[2]
+        return digits, [cutoff for cutoff in CUTOFFS if cutoff.startswith(digits)]
     if "(" in name and ")" not in name:
         return _parameters(name, convention)
     known = metric_names(convention)
-    found = _beginning(name, known)
+    matches = _beginning(name, known)
     if len(name) >= LETTERS:
-        found += [n for n in known if name.casefold() in n.casefold() and n not in found]
+        matches += [n for n in known if name.casefold() in n.casefold() and n not in matches]
     if colon:
-        return name, found
-    return name, [*found, *_beginning(name, (f"{c}:" for c in conventions() if c != convention and name))]
+        return name, matches
+    return name, [*matches, *_beginning(name, (f"{c}:" for c in conventions() if c != convention and name))]
 
 
-def _parameters(name: str, convention: str) -> Found:
-    """alpha-nDCG(al -> alpha=; alpha-nDCG(ideal= -> ideal=exact."""
+def _parameters(name: str, convention: str) -> Completions:
+    """Complete a parameter or its value: alpha-nDCG(al -> alpha=; alpha-nDCG(ideal= -> ideal=exact."""
     row, _, inside = name.partition("(")
     try:
         metric = metric_named(row, convention)
     except DivmetricsError:
         return "", []
-    *given, piece = inside.split(",")
+    *earlier, piece = inside.split(",")
     key, equals, value = piece.strip().partition("=")
     if equals:
         return value, _beginning(value, PART_OPTIONS.get(key, {}))
-    taken = {text.partition("=")[0].strip() for text in given}
+    taken = {text.partition("=")[0].strip() for text in earlier}
     return key, _beginning(key, (f"{name}=" for name in metric.parameters() if name not in taken))
 
 
 def metric_names(convention: str) -> list[str]:
-    """Every name of a convention, then the intent-square forms."""
+    """Return every name of a convention, then the intent-square forms."""
     known = list(metrics(convention))
     own = [n for n in known if n.endswith("-IA") or isinstance(metric_named(n, convention), Metric)]
     squares = [f"{n.removesuffix('-IA')}-IS" for n in own]
     return [*known, *(n for n in dict.fromkeys(squares) if n not in known)]
 
 
-def _in_body(desk: Session, here: CursorContext) -> Found:
-    """Below %%serp documents and labels, below %%intents kinds, below %%metric quantities and functions."""
+def _in_body(session: Session, here: CursorContext) -> Completions:
+    """Complete documents and labels in %%serp, kinds in %%intents, quantities and functions in %%metric."""
     if here.magic.body == "words":
         word = re.split(r"\W", here.fragment)[-1]
         return word, _beginning(word, words()) if word else []
@@ -110,17 +110,17 @@ def _in_body(desk: Session, here: CursorContext) -> Found:
         return here.fragment, _beginning(here.fragment, KINDS) if len(here.before) > 1 else []
     if here.magic.body != "labels":
         return here.fragment, []
-    sheet = desk.sheet
+    draft = session.draft
     if not here.before:
-        return here.fragment, _beginning(here.fragment, sheet.pool.docs if sheet.pool else ())
-    key, colon, written = here.fragment.partition(":")
+        return here.fragment, _beginning(here.fragment, draft.judgments.docs if draft.judgments else ())
+    key, colon, digits = here.fragment.partition(":")
     if colon:
-        top = sheet.scale[0] if sheet.scale else sheet.pool.scale if sheet.pool else 1
-        return written, _beginning(written, map(str, range(1, top + 1)))
-    known = sheet.keys
-    if sheet.intents is None:
-        found = dict.fromkeys([*known, *readable_labels(here.body or "")])
-        known = [k for k in found if k != key or k in known]
+        top = draft.scale[0] if draft.scale else draft.judgments.scale if draft.judgments else 1
+        return digits, _beginning(digits, map(str, range(1, top + 1)))
+    known = draft.keys
+    if draft.intents is None:
+        keys = dict.fromkeys([*known, *readable_labels(here.body or "")])
+        known = [k for k in keys if k != key or k in known]
     taken = {word.partition(":")[0] for word in here.before[1:]}
     return key, _beginning(key, (k for k in known if k not in taken))
 
@@ -137,24 +137,24 @@ def _files(fragment: str) -> Iterable[str]:
 
 
 def _beginning(fragment: str, known: Iterable[str]) -> list[str]:
-    """Those that begin with it, however letters are written."""
+    """Return the names that begin with the fragment, ignoring case."""
     return [name for name in known if name.casefold().startswith(fragment.casefold())]
 
 
-def install(shell: Any, desk: Session, magics: Mapping[str, Magic]) -> Callable[[], None]:
-    """Ask here first when Tab is pressed; what is returned takes it out again."""
+def install(shell: Any, session: Session, magics: Mapping[str, Magic]) -> Callable[[], None]:
+    """Add a matcher that runs before IPython's own; return a function that removes it."""
     try:
         from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
-    except ImportError:  # before IPython 8.6, as in Colab, only names of Python are completed
+    except ImportError:  # IPython before 8.6, as in Colab, has no such matchers
         return lambda: None
 
     def offer(context: CompletionContext) -> dict[str, Any]:
         above = context.full_text.split("\n")[: context.cursor_line]
         cursor = sum(len(line) + 1 for line in above) + context.cursor_position
         here = place(context.full_text, cursor, magics)
-        kind = KINDS_SHOWN.get(here.takes, here.takes) if here else ""
-        found = complete(desk, here) if here else None
-        fragment, offered = found or (context.token, [])
+        kind = KIND_LABELS.get(here.takes, here.takes) if here else ""
+        completions = complete(session, here) if here else None
+        fragment, offered = completions or (context.token, [])
         return {
             "completions": [SimpleCompletion(text=text, type=kind) for text in offered],
             "matched_fragment": fragment,

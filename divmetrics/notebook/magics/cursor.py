@@ -1,4 +1,4 @@
-"""Where in a cell the cursor is: in which magic, in its line or its body, at which word."""
+"""Locate the cursor in a cell: in which magic, in its line or its body, at which word."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _WORD_END = " \t\n\"',;"
 
 @dataclass(frozen=True)
 class CursorContext:
-    """The word that ends at the cursor, and what is expected there.
+    """The word that ends at the cursor, and the kind of argument expected there.
 
-    takes: what the word is ("option" for one that begins with -). before: the words of the line before it.
-    body: the lines of the cell below the magic, where the cursor is in them, else None.
+    `takes` is the kind of the word ("option" if it begins with -), `before` the words of the line before it,
+    and `body` the cell below the magic's line if the cursor is in it, else None.
     """
 
     magic: Magic
@@ -32,7 +32,7 @@ class CursorContext:
 
 
 def place(text: str, cursor: int, magics: Mapping[str, Magic]) -> CursorContext | None:
-    """Where a cursor is; None outside the magics."""
+    """Return the context of a cursor position, or None outside the magics."""
     start = text.rfind("\n", 0, cursor) + 1
     here = text[start:cursor]
     cell = _CELL_MAGIC.match(text)
@@ -79,7 +79,7 @@ def _in_line(magic: Magic, text: str, sign: str) -> CursorContext | None:
 
 
 def word_at(text: str, cursor: int) -> str:
-    """The word around the cursor: what stands between spaces, quotation marks and commas outside brackets."""
+    """Return the word around the cursor, delimited by spaces, quotation marks and commas outside brackets."""
     start, end = cursor, cursor
     while start > 0 and text[start - 1] not in _WORD_END:
         start -= 1
@@ -89,11 +89,11 @@ def word_at(text: str, cursor: int) -> str:
 
 
 def quoted_at(text: str, cursor: int) -> str:
-    """What stands in quotation marks around the cursor, in its line; "" where nothing does."""
+    """Return the text in quotation marks around the cursor, within its line, or ""."""
     start = text.rfind("\n", 0, cursor) + 1
     end = text.find("\n", cursor)
     line = text[start : len(text) if end < 0 else end]
-    for found in _IN_QUOTES.finditer(line):
-        if found.start() < cursor - start < found.end():
-            return found[0][1:-1]
+    for match in _IN_QUOTES.finditer(line):
+        if match.start() < cursor - start < match.end():
+            return match[0][1:-1]
     return ""

@@ -1,4 +1,4 @@
-"""%disagree: two lists on which two metrics disagree."""
+"""%disagree: find two lists on which two metrics disagree."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ USUAL_LENGTH = 5
 DEFAULTS = {"budget": 200_000, "seed": 0}
 
 
-def find_disagreement(desk: Session, line: str) -> Disagreement | Agreement:
+def find_disagreement(session: Session, line: str) -> Disagreement | Agreement:
     """%disagree METRIC METRIC [LIST] [--length NUMBER] [--edits] [--seed NUMBER] [--budget NUMBER]
 
     Two lists of the judged documents of a topic, one that the first metric prefers and one that the second
@@ -38,14 +38,14 @@ def find_disagreement(desk: Session, line: str) -> Disagreement | Agreement:
     if len(arguments.words) < 2:
         raise DivmetricsError("expected two metrics, as in %disagree ERR-IA@5 D#-nDCG@5")
     first, second = (metric(word, arguments.one("convention", "paper")) for word in arguments.words[:2])
-    pool, length = _pool(desk, arguments)
+    judgments, length = _judgments(session, arguments)
     cutoffs = [m.cutoff for m in (first, second) if m.cutoff is not None]
-    if len(cutoffs) == 2:  # what stands below is seen by neither
+    if len(cutoffs) == 2:  # neither metric looks deeper
         length = min(length, max(cutoffs))
     return disagree(
         first,
         second,
-        pool,
+        judgments,
         arguments.number("length", length),
         find="edits" if arguments.has("edits") else "margin",
         budget=arguments.number("budget", DEFAULTS["budget"]),
@@ -53,19 +53,19 @@ def find_disagreement(desk: Session, line: str) -> Disagreement | Agreement:
     )
 
 
-def _pool(desk: Session, arguments: Arguments) -> tuple[Judgments, int]:
-    """The judgments to make lists of, and how long these are where nothing is said."""
+def _judgments(session: Session, arguments: Arguments) -> tuple[Judgments, int]:
+    """Return the judgments to make lists from, and the default length of the lists."""
     if len(arguments.words) == 3:
-        ranked = one_list(desk, arguments.words[2])
+        ranked = one_list(session, arguments.words[2])
         return ranked.judgments, min(len(ranked), len(ranked.judgments.docs))
-    pool = desk.sheet.pool
-    if pool is None:
-        lists = list(desk.lists().values())
+    judgments = session.draft.judgments
+    if judgments is None:
+        lists = list(session.lists().values())
         if len({id(ranked.judgments) for ranked in lists}) != 1:
-            there = f"name one of {', '.join(desk.lists())}" if lists else "write one with %%serp A"
+            there = f"name one of {', '.join(session.lists())}" if lists else "write one with %%serp A"
             raise DivmetricsError(f"no topic has judged documents to make lists from; {there}")
-        pool = lists[0].judgments
-    return pool, min(USUAL_LENGTH, len(pool.docs))
+        judgments = lists[0].judgments
+    return judgments, min(USUAL_LENGTH, len(judgments.docs))
 
 
 MAGIC = Magic(

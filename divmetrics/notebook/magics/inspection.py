@@ -1,7 +1,7 @@
-"""Shift+Tab on the name of a metric: its formula, parts and source.
+"""Answer Shift+Tab on the name of a metric with its formula, parts and source.
 
-Jupyter asks the kernel about the Python name at the cursor, of which ERR-IA@5 has two; so the kernel's answer
-is replaced where a metric stands, in the line of a magic or in quotation marks.
+Jupyter asks the kernel about the Python name at the cursor, and ERR-IA@5 consists of two; so the kernel's
+answer is replaced at the name of a metric in the line of a magic or in quotation marks.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.catalogue import describe
 from divmetrics.notebook.magics.cursor import place, quoted_at, word_at
 from divmetrics.notebook.magics.magic import Magic
-from divmetrics.notebook.magics.metric_tables import in_words, metric_html
+from divmetrics.notebook.magics.metrics_magic import in_words, metric_html
 from divmetrics.registry.parse import metric as metric_named
 
 
 def metric_at(magics: Mapping[str, Magic], text: str, cursor: int) -> BaseMetric | None:
-    """The metric whose name stands at the cursor of a cell."""
+    """Return the metric whose name is at the cursor of a cell, or None."""
     here = place(text, cursor, magics)
     if here is None:
         return _metric(quoted_at(text, cursor))
@@ -32,7 +32,7 @@ def metric_at(magics: Mapping[str, Magic], text: str, cursor: int) -> BaseMetric
 
 
 def _metric(word: str, convention: str | None = None) -> BaseMetric | None:
-    """The metric of a name, also of one that is not written to its end."""
+    """Return the metric of a name, or of its beginning if the name is incomplete, or None."""
     for name in (word, word.partition("@")[0], word.partition("(")[0]):
         try:
             return metric_named(name, convention) if name else None
@@ -42,16 +42,16 @@ def _metric(word: str, convention: str | None = None) -> BaseMetric | None:
 
 
 def install(shell: Any, magics: Mapping[str, Magic]) -> Callable[[], None]:
-    """Answer before the kernel does; what is returned takes it out again. A terminal has no such requests."""
+    """Answer before the kernel does; return an undo function. A terminal has no such requests."""
     kernel = getattr(shell, "kernel", None)
     if kernel is None:
         return lambda: None
-    asked = kernel.do_inspect
+    original = kernel.do_inspect
 
     def do_inspect(code: str, cursor_pos: int, *rest: Any, **more: Any) -> Any:
         metric = metric_at(magics, code, cursor_pos)
         if metric is None:
-            return asked(code, cursor_pos, *rest, **more)
+            return original(code, cursor_pos, *rest, **more)
         data = {"text/plain": describe(metric), "text/html": metric_html(metric, in_words)}
         return {"status": "ok", "found": True, "data": data, "metadata": {}}
 

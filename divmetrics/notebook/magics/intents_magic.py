@@ -1,4 +1,4 @@
-"""%%intents: what readers may have meant by a query, one intent per line."""
+"""%%intents: write the intents of a query, one per line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from divmetrics.notebook.textformat.topic_draft import UNNAMED
 from divmetrics.render.tables import join_words
 
 
-def write_intents(desk: Session, line: str, cell: str) -> Topic:
+def write_intents(session: Session, line: str, cell: str) -> Topic:
     """%%intents [TOPIC] ["TITLE"]
 
     What readers may have meant by a query: one intent per line, with a name, its probability, inf
@@ -42,21 +42,21 @@ def write_intents(desk: Session, line: str, cell: str) -> Topic:
     Returns the Topic.
     """
     topic, title = _named(line)
-    found = read_intents(cell)
-    before = desk.draft_for(topic)
-    sheet, wrong = before.with_intents(topic, title, found.intents, found.scale)
-    desk.put(before, sheet, wrong)
-    if found.equal:
-        desk.note("No probability is given, so all intents are equally probable.")
-    if sheet.lists:
-        names = list(sheet.lists)
+    parsed = read_intents(cell)
+    before = session.draft_for(topic)
+    draft, rejected = before.with_intents(topic, title, parsed.intents, parsed.scale)
+    session.put(before, draft, rejected)
+    if parsed.equal:
+        session.note("No probability is given, so all intents are equally probable.")
+    if draft.lists:
+        names = list(draft.lists)
         many = f"Lists {join_words(names)} now stand" if len(names) > 1 else f"List {names[0]} now stands"
-        desk.note(f"{many} on these intents.")
-    return Topic(topic, found.intents, title)
+        session.note(f"{many} on these intents.")
+    return Topic(topic, parsed.intents, title)
 
 
 def _named(line: str) -> tuple[str, str]:
-    """The topic's id and title: 0083 "harry potter", or the query alone."""
+    """Return the topic's id and title: 0083 "harry potter", or the query alone."""
     if line.count('"') == 2 and not line.strip().startswith('"'):
         words, title = split_trailing_text(tokens(line))
         return " ".join(words), title

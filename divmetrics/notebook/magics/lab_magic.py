@@ -1,4 +1,4 @@
-"""%lab: lists in the hands."""
+"""%lab: open lists in a widget."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from divmetrics.notebook.magics.session import Session
 from divmetrics.render.tables import join_words
 
 
-def open_lab(desk: Session, line: str) -> Any:
+def open_lab(session: Session, line: str) -> Any:
     """%lab [LIST [LIST]] [-m METRIC ...] [--convention NAME]
 
     One or two lists to be taken in the hands: documents are moved, labels clicked, probabilities changed, and
@@ -30,18 +30,18 @@ def open_lab(desk: Session, line: str) -> Any:
     """
     arguments = read_arguments(MAGIC, line)
     at_most(arguments.words, 2, "one or two lists")
-    lists = resolve_lists(desk, arguments.words)
+    lists = resolve_lists(session, arguments.words)
     if len(lists) > 2:
         raise DivmetricsError(f"there are {len(lists)} lists ({', '.join(lists)}), expected two; name them")
     _, metrics = metrics_of_options(arguments, lists.values())
-    from divmetrics_widgets import RankedListLab  # brings the widgets, which take their time
+    from divmetrics_widgets import RankedListLab  # slow to import
 
     if tuple(lists) not in (("A",), ("A", "B")):
         as_ = [f"{name} is list {side}" for name, side in zip(lists, "AB", strict=False)]
-        desk.note(f"In the lab {join_words(as_)}.")
+        session.note(f"In the lab {join_words(as_)}.")
     first, *others = lists.values()
     return RankedListLab(
-        first, *others[:1], metrics=[str(m) for m in metrics], about=desk.about(first.judgments)
+        first, *others[:1], metrics=[str(m) for m in metrics], about=session.about(first.judgments)
     )
 
 

@@ -1,4 +1,4 @@
-"""How a topic and a ranked list look in a notebook with the extension, and in a terminal."""
+"""Render a topic and a ranked list as tables, in a notebook and in a terminal."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from divmetrics.notebook.textformat.marks import assign_marks
 from divmetrics.notebook.textformat.topic_draft import UNNAMED
 from divmetrics.render.tables import Cell, TableRow, html_notes, html_table, html_title, text_table
 
-MOST_COLUMNS = 6  # intents with a column of their own
+MOST_COLUMNS = 6  # with more intents, all labels share one column
 MOST_RANKS = 30
 
 
 def topic_table(topic: Topic) -> tuple[TableRow, list[TableRow]]:
-    """Intents, and below each its second-level subtopics."""
+    """Return the head and the rows of a topic: intents, each followed by its second-level subtopics."""
     labelled = any(x.label for t in topic.intents for x in (t, *t.children))
     rows: list[TableRow] = []
     for intent, mark in zip(topic.intents, assign_marks(topic.intents).values(), strict=True):
@@ -33,39 +33,39 @@ def topic_table(topic: Topic) -> tuple[TableRow, list[TableRow]]:
 
 
 def topic_text(topic: Topic) -> str:
-    """A topic in a terminal."""
+    """Render a topic as text."""
     return f"{_topic_title(topic)}\n{text_table(*topic_table(topic))}"
 
 
 def topic_html(topic: Topic) -> str:
-    """A topic in a notebook."""
+    """Render a topic as HTML."""
     return html_title(_topic_title(topic)) + html_table(*topic_table(topic))
 
 
 def list_text(ranked: RankedList, about: Mapping[str, str]) -> str:
-    """A list in a terminal."""
+    """Render a list as text."""
     return "\n".join([_list_title(ranked), text_table(*list_table(ranked, about)), *_list_notes(ranked)])
 
 
 def list_html(ranked: RankedList, about: Mapping[str, str]) -> str:
-    """A list in a notebook."""
+    """Render a list as HTML."""
     table = html_table(*list_table(ranked, about))
     return html_title(_list_title(ranked)) + table + html_notes(_list_notes(ranked))
 
 
 def list_table(ranked: RankedList, about: Mapping[str, str]) -> tuple[TableRow, list[TableRow]]:
-    """Ranks down, intents across (of many intents the labels in one column)."""
-    topic, pool = ranked.topic, ranked.judgments
+    """Return the head and the rows of a list: ranks down, intents across; many intents share a column."""
+    topic, judgments = ranked.topic, ranked.judgments
     across = len(topic.intents) <= MOST_COLUMNS
     rows: list[TableRow] = []
     for rank, doc in enumerate(ranked.docs[:MOST_RANKS], 1):
-        cells = _labels(topic, pool, doc)
+        cells = _labels(topic, judgments, doc)
         if not across:
             pieces = [cell for cell in cells if cell.html]
             cells = [Cell("  ".join(c.text for c in pieces), " &ensp; ".join(c.html for c in pieces))]
-        if doc not in pool.position:
+        if doc not in judgments.position:
             cells = [Cell("?" if across else "? never judged") for _ in cells]
-        elif not pool.labels(doc):
+        elif not judgments.labels(doc):
             cells = [Cell("not relevant" if not across else "·") for _ in cells]
         words = [Cell(about.get(doc, ""))] if about else []
         rows.append([Cell(f"{rank}", right=True), Cell(doc), *cells, *words])
@@ -78,17 +78,17 @@ def list_table(ranked: RankedList, about: Mapping[str, str]) -> tuple[TableRow, 
     return [Cell("rank", right=True), Cell("document"), *heads, *([Cell("about")] if about else [])], rows
 
 
-def _labels(topic: Topic, pool: Judgments, doc: str) -> list[Cell]:
-    """For each intent the document's grade; with second-level subtopics, which ones."""
-    found = pool.labels(doc)
+def _labels(topic: Topic, judgments: Judgments, doc: str) -> list[Cell]:
+    """Return the document's grade for each intent, with the grades of second-level subtopics."""
+    labels = judgments.labels(doc)
     cells = []
     for intent, mark in assign_marks(topic.intents).items():
-        grade = found.get(intent, 0)
+        grade = labels.get(intent, 0)
         if not grade:
             cells.append(Cell(""))
             continue
         text, html = render_grade(mark, grade)
-        below = _below(pool, doc, intent)
+        below = _below(judgments, doc, intent)
         if below:
             text, html = f"{text} ({below})", f"{html} <small>{escape(below)}</small>"
         if len(topic.intents) > MOST_COLUMNS:
@@ -97,13 +97,13 @@ def _labels(topic: Topic, pool: Judgments, doc: str) -> list[Cell]:
     return cells
 
 
-def _below(pool: Judgments, doc: str, intent: str) -> str:
-    if pool.subtopic_grades is None:
+def _below(judgments: Judgments, doc: str, intent: str) -> str:
+    if judgments.subtopic_grades is None:
         return ""
-    column = pool.subtopic_grades[:, pool.position[doc]]
+    column = judgments.subtopic_grades[:, judgments.position[doc]]
     graded_below = [
         f"{child}:{column[row]}"
-        for (parent, child), row in subtopic_index(pool.topic).items()
+        for (parent, child), row in subtopic_index(judgments.topic).items()
         if parent == intent and column[row]
     ]
     return " ".join(graded_below)
@@ -123,20 +123,20 @@ def _list_title(ranked: RankedList) -> str:
 
 
 def _list_notes(ranked: RankedList) -> list[str]:
-    pool, shown = ranked.judgments, ranked.docs[:MOST_RANKS]
+    judgments, docs = ranked.judgments, ranked.docs[:MOST_RANKS]
     more = len(ranked) - MOST_RANKS
     key = []
-    if len(pool.topic.intents) <= MOST_COLUMNS:
-        if any(doc in pool.position and not pool.labels(doc) for doc in shown):
+    if len(judgments.topic.intents) <= MOST_COLUMNS:
+        if any(doc in judgments.position and not judgments.labels(doc) for doc in docs):
             key.append("· judged, not relevant")
-        if any(doc not in pool.position for doc in shown):
+        if any(doc not in judgments.position for doc in docs):
             key.append("? never judged")
     notes = ["; ".join(key)] if key else []
     return [*notes, f"and {more} more document{'s' if more != 1 else ''}"] if more > 0 else notes
 
 
 def of_topic(topic: Topic) -> str:
-    """For which topic; "" where it has no name."""
+    """Return " for topic ...", or "" for a topic without a name."""
     return "" if topic.id == UNNAMED else f" for topic {_named(topic)}"
 
 

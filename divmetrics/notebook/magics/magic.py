@@ -1,10 +1,13 @@
-"""What a magic is: a function with the options and words that its line takes."""
+"""Describe a magic: a function with the options and words of its line, and its error."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
+
+from divmetrics.errors import DivmetricsError
 
 ArgumentKind = Literal["", "list", "metric", "convention", "number", "text", "file", "new name", "new metric"]
 Kind = Literal["line", "cell", "line_cell"]
@@ -12,9 +15,9 @@ Kind = Literal["line", "cell", "line_cell"]
 
 @dataclass(frozen=True)
 class Option:
-    """`--convention NAME`: what follows says how it is read and completed; "" for a switch.
+    """An option such as `--convention NAME`; `takes` is the kind of its value, "" for a switch.
 
-    An option is known to the magic by its flag without dashes. `many`: may be given several times.
+    The magic knows an option by its flag without dashes. `many`: the option may be repeated.
     """
 
     flag: str
@@ -24,7 +27,7 @@ class Option:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """Every way to write it."""
+        """The spellings of the option."""
         return tuple(filter(None, (self.flag, self.short)))
 
     @property
@@ -40,10 +43,10 @@ CONVENTION = Option("--convention", "convention")
 
 @dataclass(frozen=True)
 class Magic:
-    """`run(desk, line)` of a line magic, `run(desk, line, cell)` of a cell magic; its docstring is the help.
+    """A magic: `run(session, line)`, for a cell magic `run(session, line, cell)`; its docstring is the help.
 
-    words: what the words outside the options are, one after the other, the last one again and again. body:
-    does the cell hold labels of intents ("labels"), or a metric ("words")? Both are for completion.
+    `words` are the kinds of the words outside the options, in order; the last one repeats. `body` is the
+    content of the cell, labels of intents ("labels") or a metric ("words"). Both serve completion.
     """
 
     name: str
@@ -55,5 +58,16 @@ class Magic:
 
     @property
     def sign(self) -> str:
-        """The name as it is written."""
+        """The name with its percent signs."""
         return f"%%{self.name}" if self.kind == "cell" else f"%{self.name}"
+
+
+WIDTH = 78  # characters; a notebook breaks longer lines inside words
+
+
+class MagicError(DivmetricsError):
+    """Stop the cell as any exception does ("Run All" ends here), but without a traceback."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Return the lines that IPython displays instead of a traceback."""
+        return textwrap.wrap(str(self), WIDTH, break_long_words=False, break_on_hyphens=False)

@@ -1,25 +1,114 @@
-"""%%metric: a metric of one's own, from a few lines."""
+"""%%metric: define a metric in a few lines, check it against the rules, and score some lists."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
 
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
+from divmetrics.explanations.formulas import formula, latex
+from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.notebook.expressions.parse_metric import MetricDraft, write_metric
-from divmetrics.notebook.expressions.rule_checks import broken, check_rules
+from divmetrics.notebook.expressions.rule_checks import RuleResult, broken, check_rules
 from divmetrics.notebook.expressions.vocabulary import INTENTS, LISTS, NORMALISER_MEANINGS, RANKS, functions
 from divmetrics.notebook.magics.arguments import read_arguments
 from divmetrics.notebook.magics.magic import Magic
-from divmetrics.notebook.magics.metric_trial import MetricTrial
 from divmetrics.notebook.magics.session import Session
 from divmetrics.notebook.textformat.cell_parsers import FIRST_LINE
 from divmetrics.registry.session import register, session_metrics
+from divmetrics.render.tables import (
+    Cell,
+    TableRow,
+    format_score,
+    html_notes,
+    html_table,
+    html_title,
+    text_table,
+)
 from divmetrics.research.datasets import harry_potter
+
+MARKS = {"kept": "✓", "noted": "!", "broken": "✗"}
+WORDS = {"kept": "yes", "noted": "no", "broken": "no"}
+CUTOFF = 5
+MOST = 8
+
+
+@dataclass(frozen=True, repr=False)
+class MetricTrial:
+    """A checked metric; `status` says what happened to its name, `where` whose lists are scored."""
+
+    metric: BaseMetric
+    status: str
+    findings: tuple[RuleResult, ...]
+    lists: Mapping[str, RankedList]
+    where: str
+
+    @property
+    def names(self) -> str:
+        """Examples of names of the metric."""
+        name, parameters = self.metric.name, self.metric.parameters()
+        key = next((key for key, value in parameters.items() if not isinstance(value, str)), None)
+        with_parameter = [f"{name}({key}={parameters[key]})@10"] if key else []
+        return ", ".join([f"{name}@{CUTOFF}", *with_parameter, f"{name}-IS@{CUTOFF}"])
+
+    @property
+    def scores(self) -> dict[str, str]:
+        """The scores of the lists, or why they cannot be scored."""
+        scores = {}
+        for name, ranked in list(self.lists.items())[:MOST]:
+            try:
+                scores[name] = format_score((self.metric @ CUTOFF).score(ranked))
+            except DivmetricsError as error:
+                scores[name] = str(error)
+        return scores
+
+    def _rows(self) -> list[TableRow]:
+        return [
+            [
+                Cell(finding.rule),
+                Cell(f"{MARKS[finding.verdict]} {WORDS[finding.verdict]}", style="white-space:nowrap"),
+                Cell(finding.said),
+            ]
+            for finding in self.findings
+        ]
+
+    def _scored(self) -> list[TableRow]:
+        return [[Cell(name), Cell(score, right=True)] for name, score in self.scores.items()]
+
+    @property
+    def _heads(self) -> tuple[TableRow, TableRow]:
+        return [Cell("rule"), Cell("kept"), Cell("")], [
+            Cell(f"list{self.where}"),
+            Cell(f"@{CUTOFF}", right=True),
+        ]
+
+    def __repr__(self) -> str:
+        checks, scored = self._heads
+        lines = [f"{self.metric.name} {self.status}: {self.names}", "", f"  {formula(self.metric)}", ""]
+        lines += [text_table(checks, self._rows()), ""]
+        return "\n".join([*lines, text_table(scored, self._scored())])
+
+    def _repr_html_(self) -> str:
+        checks, scored = self._heads
+        drawn = mathml(latex(self.metric)) or f"<code>{escape(formula(self.metric))}</code>"
+        return "".join(
+            [
+                html_title(self.metric.name, f"{self.status}:"),
+                html_notes([self.names]),
+                f'<div style="overflow-x:auto"><div style="display:inline-block">{drawn}</div></div>',
+                html_table(checks, self._rows()),
+                html_table(scored, self._scored()),
+            ]
+        )
+
 
 UNCHANGED = "nothing is registered"
 
 
-def define_metric(desk: Session, line: str, cell: str) -> BaseMetric:
+def define_metric(session: Session, line: str, cell: str) -> BaseMetric:
     """%%metric NAME
 
     A metric of your own. Write M, what a document adds, as if for one document and one intent; w, f and N
@@ -65,11 +154,11 @@ def define_metric(desk: Session, line: str, cell: str) -> BaseMetric:
             )
         metric = register(draft.metric)
     except DivmetricsError as error:
-        kept = UNCHANGED if before is None else f"{arguments.words[0]} stays as it was"
-        raise DivmetricsError(f"{error}; {kept}") from None
+        outcome = UNCHANGED if before is None else f"{arguments.words[0]} stays as it was"
+        raise DivmetricsError(f"{error}; {outcome}") from None
     from IPython.display import display
 
-    lists = desk.lists()
+    lists = session.lists()
     where = "" if lists else " (harry potter)"
     display(MetricTrial(metric, _status(before, draft), findings, lists or _examples(), where))
     return metric
@@ -100,8 +189,8 @@ def _vocabulary() -> str:
             f"    {title}:",
             *(f"        {name.ljust(20)}{meaning}" for name, meaning in words.items()),
         ]
-    told = [f"        {meaning}" for meaning in functions().values()]
-    lines += ["", "    Functions, in every column:", *told, ""]
+    calls = [f"        {meaning}" for meaning in functions().values()]
+    lines += ["", "    Functions, in every column:", *calls, ""]
     return "\n".join(lines)
 
 

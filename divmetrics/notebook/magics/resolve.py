@@ -1,4 +1,4 @@
-"""What a magic works on: the lists and the metrics that its line names, or sensible ones."""
+"""Resolve the lists and metrics that a magic's line names, or choose defaults."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ USUAL = ("S-recall", "strec", "I-rec", "ERR-IA", "alpha-nDCG", "D#-nDCG")
 USUAL_CUTOFF = 10
 
 
-def resolve_lists(desk: Session, words: Sequence[str]) -> dict[str, RankedList]:
-    """The lists of these names; without any, those written for the topic, or else all there are."""
+def resolve_lists(session: Session, words: Sequence[str]) -> dict[str, RankedList]:
+    """Return the named lists; without names those of the topic, or else all lists in the namespace."""
     if not words:
-        there = dict(desk.sheet.lists) or desk.lists()
+        there = dict(session.draft.lists) or session.lists()
         if not there:
             raise DivmetricsError("there is no ranked list yet; write one with %%serp A")
         return there
     twice = next((word for word in words if words.count(word) > 1), None)
     if twice:
         raise DivmetricsError(f"list {twice} is named twice; name it once")
-    return {word: one_list(desk, word) for word in words}
+    return {word: one_list(session, word) for word in words}
 
 
-def one_list(desk: Session, word: str) -> RankedList:
-    """The list of this name; where it is a metric's, the error says how metrics are given."""
+def one_list(session: Session, word: str) -> RankedList:
+    """Return the list of this name; if it is a metric's name, the error says how to pass metrics."""
     try:
-        return desk.list(word)
+        return session.list(word)
     except DivmetricsError as error:
         if _is_metric(word):
             raise DivmetricsError(f"{word} is a metric, not a list; write -m {word}") from None
         raise error
 
 
-def resolve_only_list(desk: Session, words: Sequence[str]) -> tuple[str, RankedList]:
-    """One list with its name; without a name, the only one there is."""
-    lists = resolve_lists(desk, words)
+def resolve_only_list(session: Session, words: Sequence[str]) -> tuple[str, RankedList]:
+    """Return one list with its name; without a name, the only list there is."""
+    lists = resolve_lists(session, words)
     if len(lists) > 1:
         got = "got" if words else "there are"
         raise DivmetricsError(f"expected one list, {got} {', '.join(lists)}; name one")
@@ -52,19 +52,19 @@ def resolve_only_list(desk: Session, words: Sequence[str]) -> tuple[str, RankedL
 def metrics_of_options(
     arguments: Arguments, lists: Iterable[RankedList]
 ) -> tuple[list[str], list[BaseMetric]]:
-    """The metrics after -m and their names; without any, a few usual ones, cut where the lists end."""
+    """Return the names and metrics after -m; by default usual metrics with the lists' length as cutoff."""
     convention = arguments.one("convention", "paper")
     return resolve_metrics(arguments.all("metric") or usual_metrics(convention, lists), convention, {})
 
 
 def usual_metrics(convention: str, lists: Iterable[RankedList]) -> list[str]:
-    """Four points of view: how many intents, how soon each, how much that is new, and how good for all."""
+    """Return metrics for four views: how many intents, how soon each, how much is new, how good for all."""
     cutoff = min(max((len(ranked) for ranked in lists), default=1), USUAL_CUTOFF)
     rows = convention_named(convention).rows
-    found = [name for name in USUAL if name in rows]
-    if "S-recall" in found:  # the same number under another name
-        found.remove("I-rec")
-    return [f"{name}@{max(cutoff, 1)}" for name in found]
+    names = [name for name in USUAL if name in rows]
+    if "S-recall" in names:  # equal to S-recall
+        names.remove("I-rec")
+    return [f"{name}@{max(cutoff, 1)}" for name in names]
 
 
 def _is_metric(word: str) -> bool:

@@ -1,6 +1,6 @@
-"""What the user of a kernel has written so far: the lists in the namespace, and the cells behind them.
+"""Keep what the user of a kernel has written: the lists in the namespace, and the cells behind them.
 
-The cells are kept in the namespace too, under a hidden name, so that `%reset` forgets them with the lists.
+The cells are kept in the namespace too, under a hidden name, so that `%reset` deletes them with the lists.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ HIDDEN = "_divmetrics"
 
 
 @dataclass
-class Drawer:
-    """The sheets by the id of their topic, the one that is written on, and lists that no longer fit theirs.
+class SessionState:
+    """The drafts by the id of their topic, the current draft, and lists that no longer fit theirs.
 
-    collections: judgments that were read from files, so that lists of the same files share them.
+    `collections` are judgments read from files, so that lists of the same files share them.
     """
 
-    sheets: dict[str, TopicDraft] = field(default_factory=dict)
+    drafts: dict[str, TopicDraft] = field(default_factory=dict)
     current: TopicDraft = field(default_factory=TopicDraft)
     stale: dict[str, tuple[RankedList, str]] = field(default_factory=dict)
     collections: dict[tuple[Any, ...], Collection] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        return f"<what %%intents and %%serp wrote: {', '.join(self.sheets) or 'nothing'}>"
+        return f"<what %%intents and %%serp wrote: {', '.join(self.drafts) or 'nothing'}>"
 
 
 class Session:
-    """The namespace of a kernel as the magics see it."""
+    """The namespace of a kernel with the lists and cells written by the magics."""
 
     def __init__(self, shell: Any) -> None:
         self.shell = shell
@@ -45,53 +45,53 @@ class Session:
         return namespace
 
     @property
-    def drawer(self) -> Drawer:
-        """What was written; a name that the user has bound to something else is written no longer."""
-        drawer: Drawer = self.names.setdefault(HIDDEN, Drawer())
-        for topic, sheet in list(drawer.sheets.items()):
-            drawer.sheets[topic] = sheet.only(
-                [n for n, made in sheet.lists.items() if self.names.get(n) is made]
+    def state(self) -> SessionState:
+        """The state of the magics; it drops lists whose names the user has bound to something else."""
+        state: SessionState = self.names.setdefault(HIDDEN, SessionState())
+        for topic, draft in list(state.drafts.items()):
+            state.drafts[topic] = draft.only(
+                [n for n, made in draft.lists.items() if self.names.get(n) is made]
             )
-        drawer.current = drawer.sheets.get(drawer.current.id, drawer.current)
-        return drawer
+        state.current = state.drafts.get(state.current.id, state.current)
+        return state
 
     @property
-    def sheet(self) -> TopicDraft:
-        """The topic that is written on, with its lists."""
-        return self.drawer.current
+    def draft(self) -> TopicDraft:
+        """The current topic with its lists."""
+        return self.state.current
 
     def draft_for(self, topic: str) -> TopicDraft:
-        """Where intents for this topic are to be written: a sheet without intents belongs to any."""
-        drawer = self.drawer
-        return drawer.sheets.get(topic) or (
-            drawer.current if drawer.current.intents is None else TopicDraft(topic)
+        """Return the draft that intents for this topic extend: its own, or a current one without intents."""
+        state = self.state
+        return state.drafts.get(topic) or (
+            state.current if state.current.intents is None else TopicDraft(topic)
         )
 
-    def put(self, before: TopicDraft, sheet: TopicDraft, wrong: dict[str, str]) -> None:
-        """Make this sheet the current one instead of that before, and bind its lists to their names.
+    def put(self, before: TopicDraft, draft: TopicDraft, rejected: dict[str, str]) -> None:
+        """Make `draft` the current one in place of `before`, and bind its lists to their names.
 
-        wrong: lists that are set aside until they are written again, and why.
+        `rejected` maps lists that are set aside until they are written again to the reason.
         """
-        drawer = self.drawer
-        for name, reason in wrong.items():
-            drawer.stale[name] = before.lists[name], reason
+        state = self.state
+        for name, reason in rejected.items():
+            state.stale[name] = before.lists[name], reason
             self.note(f"List {name} is set aside until its cell is run again: {reason}.")
-        if before.pool is not None and sheet.pool is not None:
-            self._renew(before.pool, sheet.pool)
-        drawer.sheets.pop(before.id, None)
-        drawer.sheets[sheet.id] = drawer.current = sheet
-        for name, ranked in sheet.lists.items():
-            drawer.stale.pop(name, None)
+        if before.judgments is not None and draft.judgments is not None:
+            self._renew(before.judgments, draft.judgments)
+        state.drafts.pop(before.id, None)
+        state.drafts[draft.id] = state.current = draft
+        for name, ranked in draft.lists.items():
+            state.stale.pop(name, None)
             self.names[name] = ranked
 
     def _renew(self, before: Judgments, now: Judgments) -> None:
-        """Lists that were made in Python from those written, with the judgments as they are now."""
+        """Give the present judgments to lists that were made in Python from written ones."""
         for name, ranked in self.lists().items():
-            if ranked.judgments is before and self.drawer.stale.get(name, (None,))[0] is not ranked:
+            if ranked.judgments is before and self.state.stale.get(name, (None,))[0] is not ranked:
                 self.names[name] = RankedList(now.topic, ranked.docs, now, ranked.run)
 
     def lists(self) -> dict[str, RankedList]:
-        """Every list that has a name in the namespace, wherever it was made."""
+        """Return every list with a name in the namespace, wherever it was made."""
         return {
             name: value
             for name, value in self.names.items()
@@ -99,30 +99,30 @@ class Session:
         }
 
     def list(self, name: str) -> RankedList:
-        """The list of this name, called by it; DivmetricsError where there is none, or it cannot be used."""
-        found = self._value(name)
-        if not isinstance(found, RankedList):
+        """Return the list of this name; raise DivmetricsError if there is none or it is set aside."""
+        value = self._value(name)
+        if not isinstance(value, RankedList):
             known = self.lists()
             there = f"; there are {', '.join(known)}" if known else "; write one with %%serp"
-            what = f"{name!r} is not a ranked list" if found is not None else f"there is no list {name!r}"
+            what = f"{name!r} is not a ranked list" if value is not None else f"there is no list {name!r}"
             raise DivmetricsError(f"{what}{did_you_mean(name, known)}{there}")
-        stale, reason = self.drawer.stale.get(name, (None, ""))
-        if stale is found:
+        stale, reason = self.state.stale.get(name, (None, ""))
+        if stale is value:
             raise DivmetricsError(f"list {name} is set aside: {reason}; change its cell and run it again")
-        return found
+        return value
 
     def _value(self, name: str) -> Any:
-        """What a name such as A or lab.a stands for; None where it stands for nothing."""
+        """Return the value of a name such as A or lab.a, or None."""
         first, *rest = name.split(".")
         value = self.names.get(first)
         for attribute in rest:
             value = getattr(value, attribute, None)
         return value
 
-    def about(self, pool: Judgments) -> dict[str, str]:
-        """A few words about documents of these judgments, where their cells have some."""
-        return next((sheet.about for sheet in self.drawer.sheets.values() if sheet.pool is pool), {})
+    def about(self, judgments: Judgments) -> dict[str, str]:
+        """Return {document: a few words about it} for the draft with these judgments."""
+        return next((draft.about for draft in self.state.drafts.values() if draft.judgments is judgments), {})
 
     def note(self, text: str) -> None:
-        """Something to be said with the result."""
+        """Add a note to display with the result."""
         self.notes.append(text)

@@ -1,1 +1,1 @@
-"""Score tables that a page without Python can look up: other orders of a list, other mixes of users."""
+"""Compute tables for pages without a kernel: the scores of every reordering, and of other mixes of users."""

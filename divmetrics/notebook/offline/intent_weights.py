@@ -1,10 +1,10 @@
-"""What a metric makes of another mix of readers, where one number for each intent says it.
+"""Decide how a metric's contributions depend on the mix of users: on one number per intent, if possible.
 
-Under most rows an intent earns in proportion to its probability, or whatever the probabilities are: then the
-contributions of every mix follow from those of one, with no formula. Rows that divide by one ideal list for
-all readers (D-nDCG) divide by another number in each mix, which a table of what documents are worth on that
-list gives. That it is so is not read off the row but tried: on lists and mixes at random, and on mixes that
-leave one intent without readers.
+Under most rows an intent earns in proportion to its probability, or independently of it: then one set of
+contributions determines those of every mix, without a formula. Rows that divide by one ideal list for all
+users (D-nDCG) have another divisor in each mix, which a table of the documents' worth on that list
+determines. The dependence is not read off the row but tested: on random lists and mixes, and on mixes that
+leave one intent without users.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from divmetrics.core.parts import One, SortedIdeal
 from divmetrics.core.tolerances import dense_ranks_of_sums, score_preferences
 from divmetrics.notebook.offline.permutation_tables import ListPermutations, weighted_terms
 
-TRIES = 6  # mixes at random
-LISTS = 20  # of each list of a page, in orders at random
+TRIES = 6  # random mixes
+LISTS = 20  # random orders of each list of a page
 
 
 @dataclass(frozen=True, eq=False)
 class IdealList:
-    """A list in decreasing worth that all readers share, whose sum a row divides by.
+    """A list in decreasing worth that all users share, by whose sum a row divides.
 
-    docs: all that may stand there, by id. worth: (document, intent, rank), what each adds to the sum at each
-    rank as the topic is.
+    `docs`: the candidate documents. `worth`: (document, intent, rank), the amount that a document adds to
+    the sum at each rank under the topic's own probabilities.
     """
 
     docs: tuple[str, ...]
     worth: np.ndarray
 
-    def grows(self, ratios: np.ndarray) -> float:
-        """By what the contributions of a row that divides by its sum grow in a mix; 0 where that is 0."""
+    def growth(self, ratios: np.ndarray) -> float:
+        """Return the factor by which a mix changes contributions divided by the sum; 0 if the sum is 0."""
         here, there = self._sum(np.ones_like(ratios)), self._sum(ratios)
         return here / there if there else 0.0
 
@@ -49,40 +49,40 @@ class IdealList:
 
 @dataclass(frozen=True, eq=False)
 class IntentMixtures:
-    """A topic as it is, and with its readers mixed otherwise.
+    """A topic with its own mix of users and with other mixes.
 
-    ratios: (mix, intent), each intent's probability as a multiple of what it is; orders: the first are of the
-    topic as it is, then one for each mix.
+    `ratios`: (mix, intent), each intent's probability relative to its own; `orders`: lists under the topic's
+    own mix, then under each other mix.
     """
 
     ratios: np.ndarray
     orders: tuple[ListPermutations, ...]
 
     @classmethod
-    def of(cls, pool: Judgments, lists: Sequence[Sequence[str]], seed: int = 1) -> IntentMixtures | None:
-        """None where there is nothing to mix, or an intent that has no probability to be a multiple of."""
-        given = np.array([intent.probability for intent in pool.topic.intents])
-        if len(given) < 2 or not given.all():
+    def of(cls, judgments: Judgments, lists: Sequence[Sequence[str]], seed: int = 1) -> IntentMixtures | None:
+        """Build random mixes; None for a single intent or an intent of probability 0."""
+        probabilities = np.array([intent.probability for intent in judgments.topic.intents])
+        if len(probabilities) < 2 or not probabilities.all():
             return None
-        shares = np.random.default_rng(seed).dirichlet(np.ones(len(given)), TRIES)
-        without = np.where(np.eye(len(given), dtype=bool), 0, given)
-        mixed = np.vstack([shares, without / without.sum(axis=1, keepdims=True)]) * given.sum()
-        pools = [pool, *(_mixed(pool, mix.tolist()) for mix in mixed)]
-        return cls(mixed / given, tuple(ListPermutations(each, lists, seed) for each in pools))
+        shares = np.random.default_rng(seed).dirichlet(np.ones(len(probabilities)), TRIES)
+        without = np.where(np.eye(len(probabilities), dtype=bool), 0, probabilities)
+        mixes = np.vstack([shares, without / without.sum(axis=1, keepdims=True)]) * probabilities.sum()
+        pools = [judgments, *(_mixed(judgments, mix.tolist()) for mix in mixes)]
+        return cls(mixes / probabilities, tuple(ListPermutations(each, lists, seed) for each in pools))
 
     def followed(self, metric: BaseMetric) -> list[bool | IdealList] | None:
-        """Of each term of a weighted sum, of other metrics of the whole, how its contributions follow a mix.
+        """Return, for each term of a metric, how its contributions follow a mix; None if one follows no rule.
 
-        True: an intent earns in proportion to its probability; False: the same whatever it is; an IdealList:
-        in proportion, divided by the list's sum. None where none of them holds of a term.
+        True: in proportion to the intent's probability. False: independent of it. An IdealList: in
+        proportion, divided by the list's sum. A metric that is no weighted sum is its only term.
         """
-        found = []
+        rules = []
         for _, term in weighted_terms(metric):
             how = self._term(term)
             if how is None:
                 return None
-            found.append(how)
-        return found
+            rules.append(how)
+        return rules
 
     def _term(self, term: BaseMetric) -> bool | IdealList | None:
         first, *others = (
@@ -97,26 +97,26 @@ class IntentMixtures:
         ideal = _ideal(term, self.orders[0])
         if ideal is None:
             return None
-        grows = [ideal.grows(ratios) for ratios in self.ratios]
-        divided = (one * by for one, by in zip(scaled, grows, strict=True))
+        growths = [ideal.growth(ratios) for ratios in self.ratios]
+        divided = (one * by for one, by in zip(scaled, growths, strict=True))
         return ideal if all(_same(one, other) for one, other in zip(divided, others, strict=True)) else None
 
 
 def _ideal(row: BaseMetric, orders: ListPermutations) -> IdealList | None:
-    """None for a row that does not divide by a list in decreasing worth that all readers share."""
-    pool = orders.pool
+    """Return the ideal list that all users share, or None for a row that does not divide by such a list."""
+    judgments = orders.pool
     if not isinstance(row, Metric) or not isinstance(row.N, SortedIdeal) or row.N.per != "topic":
         return None
-    if not pool.relevant.size:
+    if not judgments.relevant.size:
         return None
     plain = replace(row, N=One(), M=row.N.M or row.M)
-    docs = [pool.docs[place] for place in pool.relevant.tolist()]
+    docs = [judgments.docs[place] for place in judgments.relevant.tolist()]
     ranks = min(len(docs), row.cutoff or len(docs))
-    # Every document at every rank: the lists are the documents, each time begun with another.
-    runs = [Run.of(f"{n}", {pool.topic.id: (*docs[n:], *docs[:n])}) for n in range(len(docs))]
-    earned = plain.contributions(make_batch(Collection({pool.topic.id: pool}).with_runs(runs), leaves=True))[
-        0
-    ]
+    # Rotations of the documents put every document at every rank.
+    runs = [Run.of(f"{n}", {judgments.topic.id: (*docs[n:], *docs[:n])}) for n in range(len(docs))]
+    earned = plain.contributions(
+        make_batch(Collection({judgments.topic.id: judgments}).with_runs(runs), leaves=True)
+    )[0]
     document, rank = np.indices((len(docs), ranks))
     return IdealList(tuple(docs), earned[(document - rank) % len(docs), :, rank].transpose(0, 2, 1))
 
@@ -125,7 +125,7 @@ def _same(one: np.ndarray, other: np.ndarray) -> bool:
     return one.shape == other.shape and not score_preferences(one, other).any()
 
 
-def _mixed(pool: Judgments, probabilities: Sequence[float]) -> Judgments:
-    intents = zip(pool.topic.intents, probabilities, strict=True)
-    topic = replace(pool.topic, intents=tuple(replace(t, probability=p) for t, p in intents))
-    return replace(pool, topic=topic)
+def _mixed(judgments: Judgments, probabilities: Sequence[float]) -> Judgments:
+    intents = zip(judgments.topic.intents, probabilities, strict=True)
+    topic = replace(judgments.topic, intents=tuple(replace(t, probability=p) for t, p in intents))
+    return replace(judgments, topic=topic)

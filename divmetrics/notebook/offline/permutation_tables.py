@@ -1,12 +1,13 @@
-"""What a metric makes of every order of a page's documents: tables that a reader without Python can follow.
+"""Tabulate a metric over every order of a page's documents, for browsers without Python.
 
-What a document earns at a rank hangs on little of what stands above it: on how many documents of each kind,
-seldom on which ones in which order. So a small automaton follows every reordering exactly, with no formula:
-its state is what stood above, its output what the next document earns, and all its numbers are the library's.
+A document's contribution at a rank depends on little above it: on how many documents of each kind there are,
+seldom on which ones in which order. So a small automaton reproduces every reordering exactly without a
+formula: its state is the documents above, its output the next document's contribution; all numbers are the
+library's.
 
-Which documents are of one *kind* is tried from few kinds to many. A try is given up where two lists that
-should earn the same do not, on lists at random and on one list for each entry of the table. A metric for
-which no try holds, or only one that is too large, has no table.
+Candidate partitions of documents into *kinds* are tried from coarse to fine. A candidate fails if two lists
+that share a state earn differently, on random lists and on one list for each entry of the table. A metric for
+which every candidate fails or is too large has no table.
 """
 
 from __future__ import annotations
@@ -23,23 +24,23 @@ from divmetrics.core.metric import BaseMetric, WeightedSum
 from divmetrics.core.tolerances import TIE_TOLERANCE, score_preferences
 from divmetrics.explanations.contributions import IntentRow, intent_rows
 
-ENTRIES = 60_000  # that an automaton may have; one that would be larger is not made
-AT_ONCE = 500  # lists
-TRIES = 60  # lists at random for each of a page's lists
-CHOSEN = 10  # times as many where a list holds only some of the documents
+ENTRIES = 60_000  # the most entries of an automaton
+AT_ONCE = 500  # lists per batch
+TRIES = 60  # random orders for each of a page's lists
+CHOSEN = 10  # factor on TRIES if a list holds only some of the documents
 
-Permutation = tuple[int, ...]  # documents by their places, best first
+Permutation = tuple[int, ...]  # indices of documents, best first
 Measured = Callable[[Sequence[Permutation]], np.ndarray]  # (list, row, rank): a row is an intent or below one
 
 
 @dataclass(frozen=True, eq=False)
 class Automaton:
-    """What one row, an intent or a second-level subtopic, earns from a list, rank by rank.
+    """The contributions of one row, an intent or a second-level subtopic, to any list, rank by rank.
 
-    kinds: of each document what it does to the state; looks: of each document how it is looked up there.
-    `next` (state, kind) is the state after a document, -1 for none. A document earns `values` (state, look);
-    where `whole`, the values of all ranks, (state, rank), follow from the last state. State 0 is the
-    beginning. A list is followed down to `depth`; below, nothing is earned.
+    `kinds`: the kind of each document, which moves the state; `looks`: its column in `values`. `next`
+    (state, kind) is the state after a document, or -1. A document earns `values` (state, look); with `whole`,
+    the last state determines the values of all ranks, (state, rank). State 0 is the start. Below `depth`
+    nothing is earned.
     """
 
     kinds: np.ndarray
@@ -50,7 +51,7 @@ class Automaton:
     whole: bool
 
     def follow(self, order: Permutation) -> np.ndarray:
-        """What the documents at these places earn, (rank,)."""
+        """Return the contributions of a list, (rank,)."""
         read = order[: self.depth]
         states = self.states(read)
         if self.whole:
@@ -60,7 +61,7 @@ class Automaton:
         )
 
     def states(self, order: Permutation) -> list[int]:
-        """The state before each document, and after the last."""
+        """Return the state before each document, and after the last."""
         states = [0]
         for place in order:
             states.append(int(self.next[states[-1], self.kinds[place]]))
@@ -69,11 +70,11 @@ class Automaton:
 
 @dataclass(frozen=True, eq=False)
 class Reorderings:
-    """What a metric makes of every order of some lists.
+    """The contributions of a metric to every order of some lists.
 
-    docs: the documents, as automata count them. parts: by term of a weighted sum (one for other metrics) an
-    automaton for each row; the contributions of all terms add up. below: of each list what is charged
-    below its end, (row, rank), whatever its order.
+    `docs`: the documents in the automata's numbering. `parts`: for each term of a weighted sum (one for
+    other metrics) one automaton per row; contributions of terms add up. `below`: for each list the charges
+    below its end, (row, rank), independent of its order.
     """
 
     docs: tuple[str, ...]
@@ -81,21 +82,21 @@ class Reorderings:
     below: tuple[np.ndarray, ...]
 
     def contributions(self, which: int, listed: Sequence[str]) -> np.ndarray:
-        """(row, rank), as `explain` has them, of an order of the list with this number."""
+        """Return the contributions (row, rank) of an order of the list with index `which`."""
         order = tuple(map(self.docs.index, listed))
-        found = np.zeros((len(self.parts[0]), len(order)))
+        total = np.zeros((len(self.parts[0]), len(order)))
         for part in self.parts:
             for i, automaton in enumerate(part):
                 earned = automaton.follow(order)
-                found[i, : len(earned)] += earned
-        return np.concatenate([found, self.below[which]], axis=1)
+                total[i, : len(earned)] += earned
+        return np.concatenate([total, self.below[which]], axis=1)
 
 
 def reorderings(metric: BaseMetric, orders: ListPermutations, two_levels: bool = False) -> Reorderings | None:
-    """Tables for all orders of each list; None where they would be too large.
+    """Return tables for all orders of each list, or None if they would be too large.
 
-    Their rows are the intents, with two_levels what is below them: the second-level subtopics that earn under
-    an intent-square metric. Raises DivmetricsError where the metric cannot be measured on the topic.
+    Rows are the intents, or with `two_levels` the second-level subtopics that earn under an intent-square
+    metric. Raises DivmetricsError if the metric cannot score the topic.
     """
     rows = intent_rows(orders.pool.topic, two_levels)
     below = []
@@ -106,15 +107,15 @@ def reorderings(metric: BaseMetric, orders: ListPermutations, two_levels: bool =
         below.append(charged[0])
     parts = []
     for weight, term in weighted_terms(metric):
-        found = orders.automata(orders.measure(term, weight, rows), term.cutoff, rows=rows)
-        if found is None:
+        automata = orders.automata(orders.measure(term, weight, rows), term.cutoff, rows=rows)
+        if automata is None:
             return None
-        parts.append(found)
+        parts.append(automata)
     return Reorderings(orders.docs, tuple(parts), tuple(below))
 
 
 def weighted_terms(metric: BaseMetric) -> list[tuple[float, BaseMetric]]:
-    """The terms of a weighted sum, each with its weight; any other metric once."""
+    """Return (weight, term) pairs of a weighted sum; any other metric is its only term."""
     if isinstance(metric, WeightedSum):
         return [(weight(), term) for weight, term in metric.terms]
     return [(1.0, metric)]
@@ -122,7 +123,7 @@ def weighted_terms(metric: BaseMetric) -> list[tuple[float, BaseMetric]]:
 
 @dataclass(frozen=True, eq=False)
 class _Kinds:
-    """Of each document, what it does to the state and how it is looked up."""
+    """A partition of documents: for each its kind and its look-up column."""
 
     kinds: np.ndarray
     looks: np.ndarray
@@ -130,15 +131,15 @@ class _Kinds:
 
 
 class ListPermutations:
-    """The orders of some lists of one topic; `docs` are their documents, `tried` lists at random, by list.
+    """The orders of some lists of one topic; `docs` are their documents, `tried` random orders of each list.
 
-    length: of what is put in order, so many documents of a list; without one, all of them.
+    `length` is the number of documents in an order; None for all of them.
     """
 
     def __init__(
-        self, pool: Judgments, lists: Sequence[Sequence[str]], seed: int = 1, length: int | None = None
+        self, judgments: Judgments, lists: Sequence[Sequence[str]], seed: int = 1, length: int | None = None
     ) -> None:
-        self.pool = pool
+        self.pool = judgments
         self.docs = tuple(dict.fromkeys(doc for listed in lists for doc in listed))
         self.longest = min(max(map(len, lists)), length or len(self.docs))
         rng = np.random.default_rng(seed)
@@ -152,75 +153,78 @@ class ListPermutations:
         self._judged: Batch | None = None
 
     def _chosen(self, listed: Sequence[int], length: int, rng: np.random.Generator) -> Permutation:
-        """Some of these documents at random; often without all that have the same labels.
+        """Return a random selection of these documents, often without all that have the same labels.
 
-        A metric may look at what is not above: what is lacking below must have been tried, too.
+        A metric may read which documents are missing above, so that lists must be tried with each label
+        missing.
         """
         alike: dict[frozenset[object], list[int]] = {}
         for place in listed:
             doc = self.docs[place]
             labels = self.pool.labels(doc) if doc in self.pool.position else {}
             alike.setdefault(frozenset(labels.items()), []).append(place)
-        kept = [place for members in alike.values() if rng.random() < 0.5 for place in members]
-        return tuple(rng.permutation(kept if len(kept) >= length else listed)[:length].tolist())
+        selection = [place for members in alike.values() if rng.random() < 0.5 for place in members]
+        return tuple(rng.permutation(selection if len(selection) >= length else listed)[:length].tolist())
 
     def measure(self, metric: BaseMetric, weight: float = 1.0, rows: Sequence[IntentRow] = ()) -> Measured:
-        """What is earned by these rows, or by each intent, times the weight."""
-        places = [row.place for row in rows], [row.below or 0 for row in rows]
+        """Return a function that scores lists: weighted contributions of these rows, or of each intent."""
+        places = [row.intent_index for row in rows], [row.below or 0 for row in rows]
 
         def earned(lists: Sequence[Permutation]) -> np.ndarray:
-            seen = self.view(lists)
+            batch = self.view(lists)
             if all(row.below is None for row in rows):
-                return metric.contributions(seen)[0]
-            return metric.subtopic_contributions(seen)[0][:, *places]
+                return metric.contributions(batch)[0]
+            return metric.subtopic_contributions(batch)[0][:, *places]
 
         return lambda lists: (
             weight
-            * np.concatenate([earned(lists[at : at + AT_ONCE]) for at in range(0, len(lists), AT_ONCE)])
+            * np.concatenate(
+                [earned(lists[start : start + AT_ONCE]) for start in range(0, len(lists), AT_ONCE)]
+            )
         )
 
     def automata(
         self, measured: Measured, cutoff: int | None, most: float = math.inf, rows: Sequence[IntentRow] = ()
     ) -> tuple[Automaton, ...] | None:
-        """One for each of these rows, or of the intents.
+        """Return one automaton for each of these rows, or for each intent.
 
-        None where one would be too large, or no kinds are fine enough.
-        most: lists that are measured for it; None where it takes more.
+        Returns None if one would be too large, no partition is fine enough, or more than `most` lists must
+        be scored.
         """
         depth = min(self.longest, cutoff or self.longest)
-        known = _Known(measured, [order for lists in self.tried for order in lists], most)
-        found = []
+        known = _ScoredLists(measured, [order for lists in self.tried for order in lists], most)
+        automata = []
         for i, row in enumerate(rows or intent_rows(self.pool.topic, two_levels=False)):
-            made = (self._automaton(known, kinds, i, depth) for kinds in self._ways(row))
+            made = (self._automaton(known, kinds, i, depth) for kinds in self._partitions(row))
             automaton = next(filter(None, made), None)
             if automaton is None:
                 return None
-            found.append(automaton)
-        return tuple(found)
+            automata.append(automaton)
+        return tuple(automata)
 
     def view(self, lists: Sequence[Permutation]) -> Batch:
-        """The lists as the runs of a View."""
+        """Return the lists as the runs of a batch."""
         topic = self.pool.topic.id
         runs = [
             Run.of(f"{number}", {topic: tuple(self.docs[place] for place in order)})
             for number, order in enumerate(lists)
         ]
-        seen = make_batch(Collection({topic: self.pool}).with_runs(runs), leaves=True, pool=self._judged)
-        self._judged = seen.pool
-        return seen
+        batch = make_batch(Collection({topic: self.pool}).with_runs(runs), leaves=True, pool=self._judged)
+        self._judged = batch.pool
+        return batch
 
-    def _ways(self, row: IntentRow) -> Iterator[_Kinds]:
-        """From few kinds of documents to many."""
-        seen = self.view([tuple(range(len(self.docs)))])
-        grades, below = seen.linear[0, 0], np.zeros((0, len(self.docs)))
+    def _partitions(self, row: IntentRow) -> Iterator[_Kinds]:
+        """Yield partitions of the documents from coarse to fine."""
+        batch = self.view([tuple(range(len(self.docs)))])
+        grades, below = batch.linear[0, 0], np.zeros((0, len(self.docs)))
         mine = below
-        if seen.leaves is not None and seen.parent is not None:
-            below = seen.leaves.linear[0, 0]
-            mine = below[seen.parent[0] == row.place]
-        own, every = _numbered(grades[[row.place]], mine), _numbered(grades, below)
-        shares = seen.probability[0][:, None]
+        if batch.leaves is not None and batch.parent is not None:
+            below = batch.leaves.linear[0, 0]
+            mine = below[batch.parent[0] == row.intent_index]
+        own, every = _numbered(grades[[row.intent_index]], mine), _numbered(grades, below)
+        shares = batch.probability[0][:, None]
         merged = _numbered(
-            *((shares * gain[0, 0]).sum(axis=0)[None].round(12) for gain in (seen.linear, seen.exponential))
+            *((shares * gain[0, 0]).sum(axis=0)[None].round(12) for gain in (batch.linear, batch.exponential))
         )
         if row.child is not None:
             only = _numbered(mine[[row.below or 0]])
@@ -233,19 +237,19 @@ class ListPermutations:
         yield _Kinds(own, own, whole=True)
         yield _Kinds(every, every, whole=True)
 
-    def _automaton(self, known: _Known, by: _Kinds, i: int, depth: int) -> Automaton | None:
-        """None where it would be too large, or two lists that should earn the same do not."""
-        found = self._states(by, depth)
-        if found is None:
+    def _automaton(self, known: _ScoredLists, by: _Kinds, i: int, depth: int) -> Automaton | None:
+        """Build one automaton; None if it would be too large or two lists contradict it."""
+        states = self._states(by, depth)
+        if states is None:
             return None
-        following, histories = found
+        following, histories = states
         wide = depth if by.whole else int(by.looks.max(initial=0)) + 1
         empty = Automaton(
             by.kinds, by.looks, following, np.full((len(following), wide), np.nan), depth, by.whole
         )
         seen = 0
         while True:
-            if not all(_taken(empty, *told, i) for told in known.since(seen)):
+            if not all(_enter(empty, *scored, i) for scored in known.since(seen)):
                 return None
             seen = len(known.lists)
             missing = self._whole_missing(empty, histories) if by.whole else self._missing(empty, histories)
@@ -253,11 +257,11 @@ class ListPermutations:
                 break
             if not known.more(missing):
                 return None
-        np.nan_to_num(empty.values, copy=False)  # what no list comes to
+        np.nan_to_num(empty.values, copy=False)  # entries that no list reaches
         return empty if by.whole else _smallest(empty)
 
     def _missing(self, empty: Automaton, histories: Sequence[Permutation]) -> list[Permutation]:
-        """A list for each entry that is not known, of the deepest rank where one is missing."""
+        """Return a list for each unknown entry at the deepest rank with unknown entries."""
         lists: list[Permutation] = []
         deepest = 0
         for state in range(len(histories) - 1, -1, -1):
@@ -267,8 +271,8 @@ class ListPermutations:
             if len(places) < empty.depth:
                 left = [place for place in range(len(self.docs)) if place not in places]
                 looks = {int(empty.looks[place]): place for place in reversed(left)}
-                asked = [place for look, place in looks.items() if np.isnan(empty.values[state, look])]
-                lists += [self._filled((*places, place)) for place in asked]
+                unknown = [place for look, place in looks.items() if np.isnan(empty.values[state, look])]
+                lists += [self._filled((*places, place)) for place in unknown]
                 deepest = len(places)
         return lists
 
@@ -281,7 +285,7 @@ class ListPermutations:
         ]
 
     def _states(self, by: _Kinds, depth: int) -> tuple[np.ndarray, list[Permutation]] | None:
-        """(state, kind) -> the state after it, and a history of each; None where there are too many."""
+        """Return the transitions (state, kind) and a history of each state; None if there are too many."""
         of_kind = [
             np.flatnonzero(by.kinds == kind).tolist() for kind in range(int(by.kinds.max(initial=0)) + 1)
         ]
@@ -290,7 +294,7 @@ class ListPermutations:
         histories: list[Permutation] = [()]
         following: list[list[int]] = []
         room = ENTRIES // (len(of_kind) + int(by.looks.max(initial=0)) + 1)
-        for key in keys:  # which grows meanwhile
+        for key in keys:  # the loop appends to it
             row, places = [], histories[len(following)]
             for kind, members in enumerate(of_kind):
                 used = key.count(kind) if by.whole else key[kind]
@@ -309,13 +313,13 @@ class ListPermutations:
         return np.array(following, dtype=np.int64), histories
 
     def _filled(self, places: Permutation, length: int | None = None) -> Permutation:
-        """A list of that length, or the longest, that begins so."""
+        """Extend the documents to a list of that length, or of the longest length."""
         rest = (place for place in range(len(self.docs)) if place not in places)
         return (*places, *rest)[: length or self.longest]
 
 
-class _Known:
-    """Lists with what their documents earn; more are measured when they are needed."""
+class _ScoredLists:
+    """Lists with the contributions of their documents; further lists are scored on demand."""
 
     def __init__(self, measured: Measured, lists: Sequence[Permutation], most: float) -> None:
         self.measured, self.most = measured, most
@@ -324,7 +328,7 @@ class _Known:
         self.more(lists)
 
     def more(self, lists: Sequence[Permutation]) -> bool:
-        """Measure these, too; False, and nothing is done, where they would be too many."""
+        """Score these lists too; return False and do nothing if they would be too many."""
         if len(self.lists) + len(lists) > self.most:
             return False
         self.lists += lists
@@ -335,8 +339,8 @@ class _Known:
         return zip(self.lists[seen:], self.earned[seen:], strict=True)
 
 
-def _taken(automaton: Automaton, order: Permutation, earned: np.ndarray, i: int) -> bool:
-    """Put what a list earns into the table; False where the table has something else there."""
+def _enter(automaton: Automaton, order: Permutation, earned: np.ndarray, i: int) -> bool:
+    """Enter the contributions of a list into the table; return False if they contradict it."""
     read = order[: automaton.depth]
     states, values = automaton.states(read), earned[i, : len(read)]
     whole = automaton.whole
@@ -351,24 +355,24 @@ def _taken(automaton: Automaton, order: Permutation, earned: np.ndarray, i: int)
 
 
 def _numbered(*rows: np.ndarray) -> np.ndarray:
-    """Of arrays (row, document) a number for each document, from 0; the same for equal columns."""
+    """Number documents, the columns of arrays (row, document), from 0; equal columns share a number."""
     return np.unique(np.vstack(rows), axis=1, return_inverse=True)[1].reshape(-1)
 
 
 def _smallest(made: Automaton) -> Automaton:
-    """States from which every list earns the same are one."""
+    """Merge states from which every list earns the same."""
     merged = np.zeros(len(made.next), dtype=np.int64)
     rows: dict[tuple[bytes, bytes], int] = {}
     firsts: list[int] = []
-    for state in range(len(made.next) - 1, -1, -1):  # a state comes after those that lead to it
+    for state in range(len(made.next) - 1, -1, -1):  # predecessors have smaller indices
         after = np.where(made.next[state] < 0, -1, merged[made.next[state]])
         key = made.values[state].tobytes(), after.tobytes()
         if key not in rows:
             rows[key] = len(firsts)
             firsts.append(state)
         merged[state] = rows[key]
-    kept = firsts[::-1]  # the beginning was seen last
-    number = len(kept) - 1 - merged
-    following = np.where(made.next[kept] < 0, -1, number[made.next[kept]])
-    values = made.values[kept]
+    states = firsts[::-1]  # the start was visited last
+    number = len(states) - 1 - merged
+    following = np.where(made.next[states] < 0, -1, number[made.next[states]])
+    values = made.values[states]
     return Automaton(made.kinds, made.looks, following, values, made.depth, made.whole)

@@ -1,4 +1,4 @@
-"""The bodies of %%intents and %%serp, line by line, with the line's place in every error."""
+"""Parse the bodies of %%intents and %%serp line by line; every error names its line."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from divmetrics.notebook.textformat.tokens import (
 )
 
 KINDS: dict[str, IntentKind] = {short: kind for kind in get_args(IntentKind) for short in (kind, kind[:3])}
-FIRST_LINE = 2  # of a cell's body: the first line is the magic's
+FIRST_LINE = 2  # number of the first line of a cell's body; line 1 is the magic's
 COMMENT = "#"
 
 
 def lines(text: str, first: int = FIRST_LINE, source: str = "") -> list[Line]:
-    """The lines that hold more than a comment."""
+    """Return the lines that are neither empty nor a comment."""
     every = enumerate(textwrap.dedent(text.expandtabs(4)).splitlines(), first)
     return [Line(n, line, source) for n, line in every if line.strip() and line.strip()[0] != COMMENT]
 
 
 @dataclass
 class Intents:
-    """What the cell of %%intents says; scale: the tops of the grades and of the pseudo ad hoc grades."""
+    """The content of a cell of %%intents; `scale`: the highest grade and the highest pseudo ad hoc grade."""
 
     intents: tuple[Intent, ...] = ()
     scale: tuple[int, int] | None = None
-    equal: bool = False  # no probability was given
+    equal: bool = False  # the cell has no probabilities
 
 
 @dataclass
 class _Draft:
-    """An intent as it stands in a line, p None where the line gives none."""
+    """An intent as a line describes it; p is None if the line has no probability."""
 
     line: Line
     id: str
@@ -58,28 +58,28 @@ class _Draft:
 
 
 def read_intents(text: str) -> Intents:
-    """The intents of a cell; DivmetricsError names the line and what was expected there."""
-    found = Intents()
+    """Parse the intents of a cell; a DivmetricsError names the line and what was expected there."""
+    parsed = Intents()
     drafts: list[_Draft] = []
-    read_lines(lines(text), partial(_intent_line, drafts, found), COMMENT)
+    read_lines(lines(text), partial(_intent_line, drafts, parsed), COMMENT)
     if not drafts:
         raise DivmetricsError(
             "the cell holds no intent; write one per line, with its probability, as in 'film 0.6'"
         )
-    found.equal = all(draft.p is None for draft in drafts)
-    found.intents = tuple(_weighed(drafts, "the probabilities of the intents"))
-    return found
+    parsed.equal = all(draft.p is None for draft in drafts)
+    parsed.intents = tuple(_with_probabilities(drafts, "the probabilities of the intents"))
+    return parsed
 
 
-def _intent_line(drafts: list[_Draft], found: Intents, line: Line, written: list[str]) -> None:
-    if written[0] == "scale":
-        if found.scale:
+def _intent_line(drafts: list[_Draft], parsed: Intents, line: Line, pieces: list[str]) -> None:
+    if pieces[0] == "scale":
+        if parsed.scale:
             raise WordError("a second scale; a topic has one")
-        found.scale = scale(written[1:])
+        parsed.scale = scale(pieces[1:])
         return
-    words, name = split_trailing_text(written)
+    words, name = split_trailing_text(pieces)
     below = line.text[0] == " "
-    if words[0] in ("intent", "subtopic") and len(words) > 2:  # as in the text of a lab
+    if words[0] in ("intent", "subtopic") and len(words) > 2:  # the spelling of a lab's text
         words.pop(0)
     mark = next((shape for shape in SHAPES if len(words) > 1 and shape == words[-1]), None)
     if mark:
@@ -119,34 +119,35 @@ def _intent_line(drafts: list[_Draft], found: Intents, line: Line, written: list
     siblings.append(draft)
 
 
-def _weighed(drafts: Sequence[_Draft], what: str) -> Iterator[Intent]:
-    """Intents with probabilities: all given, and summing to 1, or none and so all alike."""
-    given = [draft.p for draft in drafts if draft.p is not None]
-    if given and len(given) < len(drafts):
+def _with_probabilities(drafts: Sequence[_Draft], what: str) -> Iterator[Intent]:
+    """Yield intents with probabilities: all explicit and summing to 1, or none and then equal ones."""
+    probabilities = [draft.p for draft in drafts if draft.p is not None]
+    if probabilities and len(probabilities) < len(drafts):
         without = next(draft for draft in drafts if draft.p is None)
         raise without.line.wrong(
             f"{without.id!r} has no probability, but others have; give one to all, or to none"
         )
-    if given and not sums_to_one(math.fsum(given)):
+    if probabilities and not sums_to_one(math.fsum(probabilities)):
         first, last = drafts[0].line.number, drafts[-1].line.number
         where = f"line {first}" if first == last else f"lines {first} to {last}"
-        sum_ = " + ".join(f"{p:g}" for p in given)
+        sum_ = " + ".join(f"{p:g}" for p in probabilities)
         raise DivmetricsError(
-            f"{where} ({', '.join(d.id for d in drafts)}): {what} sum to {math.fsum(given):.6g} ({sum_}), "
-            "expected 1; change one, or leave all out for equal ones"
+            f"{where} ({', '.join(d.id for d in drafts)}): {what} sum to {math.fsum(probabilities):.6g} "
+            f"({sum_}), expected 1; change one, or leave all out for equal ones"
         )
     for draft in drafts:
-        below = tuple(_weighed(draft.children, f"the probabilities below {draft.id!r}"))
+        below = tuple(_with_probabilities(draft.children, f"the probabilities below {draft.id!r}"))
         p = 1 / len(drafts) if draft.p is None else draft.p
         yield Intent(draft.id, p, draft.kind, draft.label, below, draft.mark)
 
 
 @dataclass(frozen=True)
 class ListEntry:
-    """A document of a list: labels {"film": 2, "film/cast": 1}, or None where they were left out.
+    """A document of a list with its labels, such as {"film": 2, "film/cast": 1}, or None for no labels.
 
-    unjudged: the line has a question mark. A document named alone has the labels it has in another list of
-    the topic; in none, it is judged and not relevant. silent: in none, it was never judged (runs of systems).
+    `unjudged`: the line has a question mark. A document without labels has those of another list of the
+    topic; if no list labels it, it is judged and not relevant, or with `unjudged_by_default` (runs of
+    systems) unjudged.
     """
 
     line: Line
@@ -157,7 +158,7 @@ class ListEntry:
     about: str = ""
 
     @property
-    def told(self) -> str:
+    def wording(self) -> str:
         """The judgment as it is written."""
         if self.unjudged:
             return UNJUDGED
@@ -165,40 +166,40 @@ class ListEntry:
 
 
 def read_entries(text: str, first: int = FIRST_LINE, source: str = "") -> tuple[ListEntry, ...]:
-    """The documents of a cell or a file, best first."""
-    found: dict[str, ListEntry] = {}
-    read_lines(lines(text, first, source), partial(_document_line, found), COMMENT)
-    if not found:
+    """Parse the documents of a cell or a file, best first."""
+    entries: dict[str, ListEntry] = {}
+    read_lines(lines(text, first, source), partial(_document_line, entries), COMMENT)
+    if not entries:
         raise DivmetricsError(
             f"{source or 'the cell'} holds no document; write one per line, with its labels, as in "
             "'d1 film:2 book'"
         )
-    return tuple(found.values())
+    return tuple(entries.values())
 
 
-def _document_line(found: dict[str, ListEntry], line: Line, written: list[str]) -> None:
-    words, about = split_trailing_text(written)
+def _document_line(entries: dict[str, ListEntry], line: Line, pieces: list[str]) -> None:
+    words, about = split_trailing_text(pieces)
     doc, *judged = words
-    if doc in found:
+    if doc in entries:
         raise WordError(
-            f"document {doc!r} is in line {found[doc].line.number} already; a list has a document once"
+            f"document {doc!r} is in line {entries[doc].line.number} already; a list has a document once"
         )
     entry = ListEntry(line, doc, about=about)
     if judged == [UNJUDGED]:
-        found[doc] = replace(entry, unjudged=True)
+        entries[doc] = replace(entry, unjudged=True)
         return
     if UNJUDGED in judged:
         raise WordError("? says that the document was never judged, so it stands alone, without labels")
-    found[doc] = replace(entry, labels=labels(judged, alone=1)) if judged else entry
+    entries[doc] = replace(entry, labels=labels(judged, alone=1)) if judged else entry
 
 
 def readable_labels(cell: str) -> list[str]:
-    """Every label of a cell that can be read, whatever else is wrong there."""
-    found: dict[str, None] = {}
+    """Return every valid label of a cell, whatever errors it has elsewhere."""
+    keys: dict[str, None] = {}
     for line in lines(cell):
         try:
             words, _ = split_trailing_text(tokens(line.text, COMMENT))
-            found |= {label(word, alone=1)[0]: None for word in words[1:] if word != UNJUDGED}
+            keys |= {label(word, alone=1)[0]: None for word in words[1:] if word != UNJUDGED}
         except WordError:
             continue
-    return list(found)
+    return list(keys)

@@ -1,4 +1,4 @@
-"""A page as text that can be read, mailed and pasted back. (The browser writes it too: front/notation.js.)
+"""Write a lab's state as readable text, and parse it. (The browser writes it too: front/notation.js.)
 
     topic 0083 "harry potter"
     scale 2
@@ -12,8 +12,8 @@
     B d2 d3
     metrics ERR-IA@5 D#-nDCG@5
 
-A document without labels is judged and not relevant; one with ? was never judged. An intent names its mark
-where it is not that of its place, as when another has stood above it.
+A document without labels is judged and not relevant; one with ? is unjudged. An intent names its mark if it
+is not the default mark of its position, as when an intent above it was removed.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ KINDS = get_args(IntentKind)
 
 
 def write_page(page: LabState) -> str:
-    """The page as text; `read_page` gives the same page back, to the last digit."""
+    """Return the state as text, from which `read_page` restores every number exactly."""
     topic = page.topic
     lines = [
         ["topic", _word(topic["id"]), _quoted(topic["title"])],
@@ -58,7 +58,7 @@ def write_page(page: LabState) -> str:
     for doc in page.docs:
         grades = doc["grades"]
         judged = [UNJUDGED] if grades is None else [_word(f"{key}:{g}") for key, g in grades.items()]
-        # Where a quoted label comes last, even an empty text keeps it from being read as the text.
+        # After a quoted label an empty text is written, so that the label is not parsed as the text.
         about = _quoted(doc["about"]) or ('""' if judged and judged[-1].startswith('"') else "")
         lines.append(["doc", _word(doc["id"]), *judged, about])
     lines += [[side, *map(_word, page.lists[side])] for side in SIDES]
@@ -67,7 +67,7 @@ def write_page(page: LabState) -> str:
 
 
 def read_page(text: str) -> LabState:
-    """The page that `write_page` wrote; DivmetricsError names the line and what was expected there."""
+    """Parse the text of `write_page`; a DivmetricsError names the line and what was expected there."""
     reader = _Reader()
     lines = [Line(n, line, of=" of the lab's text") for n, line in enumerate(text.splitlines(), 1)]
     read_lines((line for line in lines if line.text.strip()), reader.line)
@@ -83,7 +83,8 @@ class _Reader:
         self.lists: dict[str, list[str]] = {}
         self.metrics: list[str] = []
 
-    def line(self, _: Line, written: list[str]) -> None:
+    def line(self, _: Line, words: list[str]) -> None:
+        """Parse one line by its first word."""
         readers: dict[str, Callable[[list[str]], None]] = {
             "topic": self._topic,
             "scale": self._scale,
@@ -93,13 +94,14 @@ class _Reader:
             **{side: partial(self._list, side) for side in SIDES},
             "metrics": lambda names: self.metrics.extend(map(plain, names)),
         }
-        begins, *rest = written
-        if begins not in readers:
-            expected = f"{did_you_mean(begins, readers)}; expected {', '.join(readers)}"
-            raise WordError(f"it begins with {begins!r}{expected}")
-        readers[begins](rest)
+        keyword, *rest = words
+        if keyword not in readers:
+            expected = f"{did_you_mean(keyword, readers)}; expected {', '.join(readers)}"
+            raise WordError(f"it begins with {keyword!r}{expected}")
+        readers[keyword](rest)
 
     def page(self) -> LabState:
+        """Return the state; documents only in lists are unjudged."""
         if not self.topic or not self.intents:
             raise DivmetricsError(
                 "the lab's text has no topic with intents; expected lines such as 'topic 1 \"jaguar\"' and "
@@ -113,8 +115,8 @@ class _Reader:
                 self.docs.setdefault(doc, {"id": doc, "about": "", "grades": None})
         docs = [self.docs[doc] for doc in sorted(self.docs)]
         page = LabState(topic, docs, {side: self.lists[side] for side in SIDES}, self.metrics)
-        pool = page.pool()  # says what is wrong with names, grades and probabilities
-        return replace(page, topic=copy_marks(topic, pool.topic))
+        judgments = page.pool()  # raises for invalid names, grades and probabilities
+        return replace(page, topic=copy_marks(topic, judgments.topic))
 
     def _topic(self, rest: list[str]) -> None:
         if self.topic:
@@ -138,13 +140,13 @@ class _Reader:
                 f"expected a name, a probability, perhaps {' or '.join(KINDS)}, and perhaps its mark in "
                 f"pictures ({', '.join(SHAPES)})"
             )
-        self._add(self.intents, {**_weighed(words, name), "kind": kind, "children": [], **mark})
+        self._add(self.intents, {**_with_probability(words, name), "kind": kind, "children": [], **mark})
 
     def _subtopic(self, rest: list[str]) -> None:
         words, name = split_trailing_text(rest)
         if not self.intents or len(words) != 2:
             raise WordError("expected, below an intent, a name and a probability within that intent")
-        self._add(self.intents[-1]["children"], _weighed(words, name))
+        self._add(self.intents[-1]["children"], _with_probability(words, name))
 
     @staticmethod
     def _add(siblings: list[JsonObject], added: JsonObject) -> None:
@@ -172,7 +174,7 @@ class _Reader:
         self.lists[side] = names
 
 
-def _weighed(words: list[str], name: str) -> JsonObject:
+def _with_probability(words: list[str], name: str) -> JsonObject:
     return {"id": words[0], "label": name, "probability": probability(words[1])}
 
 
@@ -182,13 +184,13 @@ def _quoted(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _word(text: str) -> str:
-    """Quoted only where it has to be."""
+    """Quote a word only if it needs quotation marks."""
     return text if re.fullmatch(r'[^\s"]+', text) else json.dumps(text, ensure_ascii=False)
 
 
 @lru_cache(maxsize=4096)
 def _number(value: float) -> str:
-    """The shortest text that reads back as the very same number: 1/3 rather than 0.3333333333333333."""
+    """Return the shortest text that parses to the same number: 1/3 instead of 0.3333333333333333."""
     simple = Fraction(value).limit_denominator(99)
     if float(simple) == value and len(str(simple)) < len(repr(value)):
         return str(simple)

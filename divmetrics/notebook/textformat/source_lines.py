@@ -1,4 +1,4 @@
-"""Lines of a cell, of a file or of a lab's text, with the line's place in every error."""
+"""Lines of a cell, a file or a lab's text, which name themselves in errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ UNJUDGED = "?"  # in place of labels
 
 @dataclass(frozen=True)
 class Line:
-    """A line that says something: of a cell, of the file `source`, or `of` another text."""
+    """A line of a cell, of the file `source`, or `of` another text."""
 
     number: int
     text: str
@@ -21,13 +21,13 @@ class Line:
     of: str = ""
 
     def wrong(self, what: str) -> DivmetricsError:
-        """An error that shows this line."""
+        """Return an error that quotes this line."""
         where = f"{self.source}, line" if self.source else "line"
         return DivmetricsError(f"{where} {self.number}{self.of} ({self.text.strip()[:60]!r}): {what}")
 
 
 def read_lines(lines: Iterable[Line], read: Callable[[Line, list[str]], object], comment: str = "") -> None:
-    """Give `read` every line with its words; what is Unreadable is told with the line."""
+    """Call `read` with every line and its words; add the line to a WordError."""
     for line in lines:
         try:
             read(line, tokens(line.text, comment))

@@ -1,4 +1,4 @@
-"""The words in which a page is written as text, in a cell, in a file or in the state of a widget.
+"""Parse the words of topics and lists as people write them in cells, files and the state of a widget.
 
 A word with spaces stands in quotation marks, a probability may be a fraction (1/3), a document's label is
 `intent:grade` or `intent/subtopic:grade`.
@@ -11,37 +11,37 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from divmetrics.errors import DivmetricsError, brief
+from divmetrics.errors import DivmetricsError, shorten
 
 MOST = 999_999_999  # the highest grade that can be written
 _DIGITS = len(str(MOST))
-# No more digits than a number can use: an exponent of eight would take minutes, and give 0 or infinity.
+# Limited digits: an exponent of eight digits would take minutes, and result in 0 or infinity.
 _PROBABILITY = re.compile(r"[+-]?[0-9./]{1,40}(?:[eE][+-]?[0-9]{1,3})?")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(?=\s|$)|[^\s"]+')
 
 
 class WordError(DivmetricsError):
-    """What is wrong with a word; who reads the line says where."""
+    """An invalid word; the caller adds the line."""
 
 
 def tokens(line: str, comment: str = "") -> list[str]:
-    """The words of a line as they are written; what follows a word that begins with `comment` is left out."""
-    found: list[str] = []
+    """Split a line into words as written, up to a word that begins with `comment`."""
+    words: list[str] = []
     end = 0
     for match in _TOKEN.finditer(line):
         if line[end : match.start()].strip():
             break
         if comment and match[0].startswith(comment):
-            return found
-        found.append(match[0])
+            return words
+        words.append(match[0])
         end = match.end()
     if line[end:].strip():
         raise WordError('a quotation mark is not closed; write "like this"')
-    return found
+    return words
 
 
 def plain(token: str) -> str:
-    """The word that is meant."""
+    """Remove the quotation marks and escapes of a word."""
     try:
         return str(json.loads(token)) if token.startswith('"') else token
     except ValueError:
@@ -49,49 +49,49 @@ def plain(token: str) -> str:
 
 
 def split_trailing_text(written: Sequence[str]) -> tuple[list[str], str]:
-    """The words, and the text in quotation marks that may follow them ("" where there is none)."""
+    """Return the words without quotation marks, and the quoted text that may follow them, or ""."""
     quoted = len(written) > 1 and written[-1].startswith('"')
     words = written[:-1] if quoted else written
     return list(map(plain, words)), plain(written[-1]) if quoted else ""
 
 
 def probability(text: str) -> float:
-    """A number or a fraction."""
+    """Parse a number or a fraction."""
     try:
         if _PROBABILITY.fullmatch(text):
             return float(Fraction(text))
     except (ValueError, ZeroDivisionError, OverflowError):
         pass
-    raise WordError(f"the probability is {brief(text)!r}, expected a number such as 0.25 or 1/4")
+    raise WordError(f"the probability is {shorten(text)!r}, expected a number such as 0.25 or 1/4")
 
 
 def label(text: str, alone: int | None = None) -> tuple[str, int]:
-    """An intent, or intent/subtopic, and its grade; `alone`: the grade of a label that gives none."""
+    """Parse `intent:grade` or `intent/subtopic:grade`; `alone` is the grade of a label without one."""
     key, colon, grade = text.rpartition(":")
     if alone is not None and not colon and text:
         return text, alone
     if not colon or not key or not re.fullmatch("[0-9]+", grade):
-        shown = brief(key)
+        short = shorten(key)
         raise WordError(
-            f"the label {brief(text)!r} is not of the form intent:grade or intent/subtopic:grade"
-            + (f"; write {shown}:1, or {shown} alone, where the grade is 1" if alone == 1 and key else "")
+            f"the label {shorten(text)!r} is not of the form intent:grade or intent/subtopic:grade"
+            + (f"; write {short}:1, or {short} alone, where the grade is 1" if alone == 1 and key else "")
         )
     return key, _highest(grade, "grade")
 
 
 def labels(written: Sequence[str], alone: int | None = None) -> dict[str, int]:
-    """The labels of a document, each once."""
-    found: dict[str, int] = {}
+    """Parse the labels of a document; raise WordError for a repeated label."""
+    grades: dict[str, int] = {}
     for text in written:
         key, grade = label(text, alone)
-        if key in found:
+        if key in grades:
             raise WordError(f"the label {key!r} is given twice; give it once")
-        found[key] = grade
-    return found
+        grades[key] = grade
+    return grades
 
 
 def scale(written: Sequence[str]) -> tuple[int, int]:
-    """The highest grade, and that of the pseudo ad hoc grades where it is given (else 1)."""
+    """Parse the highest grade, and the highest pseudo ad hoc grade if present (else 1)."""
     if len(written) not in (1, 2) or not all(re.fullmatch("0*[1-9][0-9]*", x) for x in written):
         raise WordError("expected the highest grade, a whole number of at least 1")
     tops = [_highest(digits, "scale") for digits in written]
@@ -100,5 +100,5 @@ def scale(written: Sequence[str]) -> tuple[int, int]:
 
 def _highest(digits: str, what: str) -> int:
     if len(digits.lstrip("0")) > _DIGITS:
-        raise WordError(f"the {what} {brief(digits)} is too high, expected at most {MOST:,}")
+        raise WordError(f"the {what} {shorten(digits)} is too high, expected at most {MOST:,}")
     return int(digits[-_DIGITS:])

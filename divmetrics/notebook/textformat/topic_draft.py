@@ -1,4 +1,4 @@
-"""One topic with the lists written for it: labels of all lists together are the judgments of each."""
+"""One topic with the lists written for it; the labels of all lists together are its judgments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UNNAMED = "1"
 
 
 class Contradiction(DivmetricsError):
-    """Two lists judge a document differently; `other` is the one that was written before."""
+    """Two lists judge a document differently; `other` is the list written earlier."""
 
     def __init__(self, message: str, other: str) -> None:
         super().__init__(message)
@@ -23,10 +23,10 @@ class Contradiction(DivmetricsError):
 
 @dataclass(frozen=True)
 class TopicDraft:
-    """What %%intents and %%serp have written, and what follows from it.
+    """The entries of %%intents and %%serp for one topic, and the lists built from them.
 
-    intents: None where %%intents did not say them; then they are those of the labels, equally probable.
-    scale: the tops of the grades and of the pseudo ad hoc grades; None: the highest that occur.
+    `intents` is None without %%intents; then the intents are those of the labels, equally probable. `scale`
+    has the highest grade and the highest pseudo ad hoc grade; None for the highest that occur.
     """
 
     id: str = UNNAMED
@@ -37,29 +37,29 @@ class TopicDraft:
     lists: Mapping[str, RankedList] = field(default_factory=dict)
 
     @property
-    def pool(self) -> Judgments | None:
+    def judgments(self) -> Judgments | None:
         """The judgments that all lists share; None without lists."""
         return next((ranked.judgments for ranked in self.lists.values()), None)
 
     @property
     def topic(self) -> Topic | None:
-        """The topic; None before there is anything to make one of."""
-        if self.pool is not None:
-            return self.pool.topic
+        """The topic; None without lists and intents."""
+        if self.judgments is not None:
+            return self.judgments.topic
         return None if self.intents is None else Topic(self.id, self.intents, self.title)
 
     @property
     def keys(self) -> list[str]:
-        """Every label there can be."""
+        """Every valid label key."""
         return list(all_label_keys(self.id, map(intent_to_json, self.topic.intents))) if self.topic else []
 
     @property
     def about(self) -> dict[str, str]:
-        """A few words about documents that have some."""
+        """{document: a few words about it}."""
         return {e.doc: e.about for entries in self.entries.values() for e in entries if e.about}
 
     def only(self, names: Sequence[str]) -> TopicDraft:
-        """Without the other lists."""
+        """Return the draft with these lists alone."""
         return replace(
             self,
             entries={name: self.entries[name] for name in names},
@@ -67,37 +67,42 @@ class TopicDraft:
         )
 
     def with_list(self, name: str, entries: tuple[ListEntry, ...]) -> tuple[TopicDraft, dict[str, str]]:
-        """With this list, and of every list that it contradicts what it does.
+        """Return the draft with this list, and {list that the new one contradicts: reason}.
 
-        A new list must agree with those before it. One that is written again may change what they say: they
-        are left out, or two lists with the same mistake could never be corrected. DivmetricsError otherwise.
+        A new list must agree with the earlier ones, else DivmetricsError is raised. A list that is written
+        again may contradict them, and those are left out: otherwise two lists with the same mistake could
+        never be corrected.
         """
-        every = {**self.entries, name: entries}  # in the place of the old one, so that intents keep theirs
-        wrong: dict[str, str] = {}
+        every = {
+            **self.entries,
+            name: entries,
+        }  # at the old list's position, which keeps the intents in order
+        rejected: dict[str, str] = {}
         while True:
             try:
-                return replace(self, entries=every)._worked_out(name), wrong
+                return replace(self, entries=every)._with_lists_built(name), rejected
             except Contradiction as error:
                 if name not in self.entries:
                     raise
                 del every[error.other]
-                wrong[error.other] = f"list {name} was changed in {error}"
+                rejected[error.other] = f"list {name} was changed in {error}"
 
     def with_intents(
         self, topic: str, title: str, intents: tuple[Intent, ...], scale: tuple[int, int] | None
     ) -> tuple[TopicDraft, dict[str, str]]:
-        """With these intents, and of every list that does not fit them any more why it does not."""
+        """Return the draft with these intents, and {list that no longer fits: reason}."""
         empty = replace(self, id=topic, title=title, intents=intents, scale=scale, entries={}, lists={})
-        sheet, wrong = empty, {}
+        draft, rejected = empty, {}
         for name, entries in self.entries.items():
             try:
-                sheet, _ = sheet.with_list(name, entries)
+                draft, _ = draft.with_list(name, entries)
             except DivmetricsError as error:
-                wrong[name] = f"its {error}"
-        return sheet, wrong
+                rejected[name] = f"its {error}"
+        return draft, rejected
 
-    def _worked_out(self, new: str) -> TopicDraft:
-        labels = dict(self._agreed(new))
+    def _with_lists_built(self, new: str) -> TopicDraft:
+        """Return the draft with the ranked lists of its entries; `new` is the list written last."""
+        labels = dict(self._merged_labels(new))
         intents = self.intents
         if intents is None:
             keys = [key for of_list in self.entries.values() for e in of_list for key in e.labels or {}]
@@ -107,19 +112,19 @@ class TopicDraft:
                     "write the intents first"
                 )
             intents = intents_of(keys)
-        pool = pool_of(self.id, self.title, intents, labels, self.scale)
+        judgments = pool_of(self.id, self.title, intents, labels, self.scale)
         lists = {
-            name: RankedList(pool.topic, [e.doc for e in entries], pool, name)
+            name: RankedList(judgments.topic, [e.doc for e in entries], judgments, name)
             for name, entries in self.entries.items()
         }
         return replace(self, lists=lists)
 
-    def _agreed(self, new: str) -> Iterator[tuple[str, dict[str, int]]]:
-        """The labels of every judged document, which all lists that label it must give alike.
+    def _merged_labels(self, new: str) -> Iterator[tuple[str, dict[str, int]]]:
+        """Yield every judged document with its labels; raise Contradiction if two lists label it differently.
 
-        The new list is looked at last: where it differs from another, its line is the one to be named.
+        The new list is checked last, so that the error names its line.
         """
-        found: dict[str, tuple[str, ListEntry]] = {}
+        entries: dict[str, tuple[str, ListEntry]] = {}
         bare: dict[str, None] = {}
         known = None if self.intents is None else self.keys
         for name in sorted(self.entries, key=lambda name: name == new):
@@ -128,17 +133,17 @@ class TopicDraft:
                 if entry.labels is None and not entry.unjudged:
                     bare |= {} if entry.unjudged_by_default else {entry.doc: None}
                     continue
-                where, first = found.setdefault(entry.doc, (name, entry))
+                where, first = entries.setdefault(entry.doc, (name, entry))
                 if (first.labels, first.unjudged) != (entry.labels, entry.unjudged):
                     wrong = entry.line.wrong(
-                        f"{entry.doc} is {entry.told} in list {name}, but {first.told} in list {where}; "
-                        f"judge it alike, or name it alone to take the labels from list {where}"
+                        f"{entry.doc} is {entry.wording} in list {name}, but {first.wording} in list "
+                        f"{where}; judge it alike, or name it alone to take the labels from list {where}"
                     )
                     raise Contradiction(str(wrong), where)
-        for doc, (_, entry) in found.items():
+        for doc, (_, entry) in entries.items():
             if not entry.unjudged:
                 yield doc, entry.labels or {}
-        yield from ((doc, {}) for doc in bare if doc not in found)
+        yield from ((doc, {}) for doc in bare if doc not in entries)
 
     def _check(self, entry: ListEntry, known: Sequence[str] | None) -> None:
         for key, grade in (entry.labels or {}).items():
@@ -155,12 +160,12 @@ class TopicDraft:
 
 
 def intents_of(keys: Sequence[str]) -> tuple[Intent, ...]:
-    """The intents that occur in labels, in their order, equally probable at both levels."""
-    found: dict[str, dict[str, None]] = {}
+    """Return the intents that occur in labels, in order of occurrence, equally probable at both levels."""
+    children: dict[str, dict[str, None]] = {}
     for key in keys:
         intent, slash, child = key.partition("/")
-        found.setdefault(intent, {}).update({child: None} if slash else {})
+        children.setdefault(intent, {}).update({child: None} if slash else {})
     return tuple(
-        Intent(intent, 1 / len(found), children=tuple(Intent(child, 1 / len(below)) for child in below))
-        for intent, below in found.items()
+        Intent(intent, 1 / len(children), children=tuple(Intent(child, 1 / len(below)) for child in below))
+        for intent, below in children.items()
     )

@@ -1,8 +1,8 @@
-"""Aggregated search: pages of blocks, each from one vertical (Zhou et al. 2013).
+"""Score pages of aggregated search: blocks, each from one vertical (Zhou et al. 2013).
 
-A search engine puts news, images or videos among its web results. A page is then a list of blocks. What it
-is worth is what its items give to the readers who want them, for the effort of reading them. The formulas of
-the paper are lost in the copy that we have: gain, effort, stopping and the ideal page are our reading of its
+A search engine places news, images or videos among its web results, so that a page is a list of blocks. A
+page's score is what its items give to the users who want them, per effort of reading. The formulas of the
+paper are missing in the copy used here: gain, effort, stopping and the ideal page are our reading of its
 words.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 from divmetrics.research.aggregated.block_page import WEB, Block, BlockPage, Item, PageLayout, Query, Vertical
 from divmetrics.research.aggregated.ideal_page import ideal_page, perfect_order
 from divmetrics.research.aggregated.metric_names import AGGREGATED_METRICS, page_metric
-from divmetrics.research.aggregated.page_batch import as_collection, view_as_intents, view_pages
+from divmetrics.research.aggregated.page_batch import as_collection, batch_as_intents, batch_pages
 from divmetrics.research.aggregated.reference_measures import (
     GOLD,
     mean_item_precision,
@@ -33,6 +33,8 @@ __all__ = [
     "Query",
     "Vertical",
     "as_collection",
+    "batch_as_intents",
+    "batch_pages",
     "best_page",
     "count_pages",
     "explain_page",
@@ -44,6 +46,4 @@ __all__ = [
     "score_pages",
     "vertical_precision",
     "vertical_recall",
-    "view_as_intents",
-    "view_pages",
 ]  # fmt: skip

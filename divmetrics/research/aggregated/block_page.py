@@ -1,6 +1,6 @@
-"""What a reader of an aggregated search page would draw: verticals with their items, blocks, pages.
+"""Queries and pages of aggregated search: verticals with judged items, and blocks of items.
 
-Everything is checked on entry, so that nothing further down has to ask again.
+All values are checked when an object is made; other modules rely on it.
 """
 
 from __future__ import annotations
@@ -12,25 +12,54 @@ from typing import Any
 
 from divmetrics.core.batch import HIGHEST_EXPONENT
 from divmetrics.core.calls import public
-from divmetrics.core.checks import check_fraction, is_number, whole
+from divmetrics.core.checks import (
+    check_fraction,
+    check_ordered,
+    check_text_fields,
+    check_whole,
+    is_number,
+    quote,
+)
 from divmetrics.errors import DivmetricsError, did_you_mean, some
 
 # The id of the general web vertical.
 WEB = "web"
-MAJORITY = 0.5  # more readers than this want a relevant vertical (Zhou et al. 2013, section 3.3)
+MAJORITY = 0.5  # a vertical is relevant if a larger share of users wants it (Zhou et al. 2013, section 3.3)
 
 
 @public
 @dataclass(frozen=True)
 class Item:
-    """One result of one vertical: its grade (0, 1, ...), and the effort of reading it (a web text: 1)."""
+    """One judged result of a vertical.
+
+    Parameters
+    ----------
+    id : str
+        The id of the item.
+    grade : int
+        The relevance grade, 0, 1, ...
+    effort : float
+        The effort of reading the item, above 0; reading a web text takes 1.
+
+    Raises
+    ------
+    DivmetricsError
+        If the grade or the effort is out of range.
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import Item
+    >>> Item("clip", grade=2, effort=2.0)
+    Item(id='clip', grade=2, effort=2.0)
+    """
 
     id: str
     grade: int = 0
     effort: float = 1.0
 
     def __post_init__(self) -> None:
-        whole(f"item {self.id!r}: grade", self.grade, 0, most=HIGHEST_EXPONENT)
+        check_text_fields(self, "id")
+        check_whole(f"item {self.id!r}: grade", self.grade, 0, most=HIGHEST_EXPONENT)
         if not is_number(self.effort) or self.effort <= 0:
             raise DivmetricsError(
                 f"item {self.id!r}: effort is {self.effort!r}, expected a number above 0 (a web text takes 1)"
@@ -42,8 +71,29 @@ class Item:
 class Vertical:
     """A source of results for one query, with its judged items.
 
-    `orientation` is orient(v, q), the share of readers who prefer it to general web results, in 0..1. General
-    web itself is the vertical "web", the reference: 1.
+    Parameters
+    ----------
+    id : str
+        The id of the vertical; general web is the vertical "web".
+    orientation : float
+        orient(v, q), the share of users who prefer the vertical to general web results, in 0..1; 1 for "web".
+    items : iterable of Item
+        The judged items.
+
+    Raises
+    ------
+    DivmetricsError
+        If the orientation is out of range, or is not 1 for "web".
+
+    References
+    ----------
+    zhou2013, section 3.3
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import Item, Vertical
+    >>> Vertical("news", 0.8, [Item("n1", 2)]).relevant
+    True
     """
 
     id: str
@@ -64,21 +114,43 @@ class Vertical:
 
     @property
     def relevant(self) -> bool:
-        """Does a majority want it? General web is no choice, so it is not asked."""
+        """Whether a majority of users wants the vertical; never true for general web."""
         return self.id != WEB and self.orientation > MAJORITY
 
     @property
     def best_items(self) -> list[Item]:
-        """The highest grades first; of equals, the first given."""
+        """The items by descending grade, ties in the order of `items`."""
         return sorted(self.items, key=lambda item: -item.grade)
 
 
 @public
 @dataclass(frozen=True)
 class PageLayout:
-    """What a page has room for: `web` blocks of one web result, up to `verticals` blocks of `items` items.
+    """The number and size of the blocks on a page; the default is that of Zhou et al. (2013, section 4.2).
 
-    The default is that of Zhou et al. (2013, section 4.2).
+    Parameters
+    ----------
+    web : int
+        The number of web blocks, of one result each.
+    verticals : int
+        The largest number of vertical blocks.
+    items : int
+        The number of items in a vertical block.
+
+    Raises
+    ------
+    DivmetricsError
+        If a number is out of range.
+
+    References
+    ----------
+    zhou2013, section 4.2
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import PageLayout
+    >>> PageLayout(verticals=2)
+    PageLayout(web=10, verticals=2, items=3)
     """
 
     web: int = 10
@@ -87,15 +159,35 @@ class PageLayout:
 
     def __post_init__(self) -> None:
         for name, least in (("web", 0), ("verticals", 0), ("items", 1)):
-            whole(name, getattr(self, name), least)
+            check_whole(name, getattr(self, name), least)
 
 
 @public
 @dataclass(frozen=True)
 class Query:
-    """A query, the verticals that could answer it (general web among them), and the room on a page.
+    """A query with its verticals (one of them general web) and the layout of its pages.
 
-    `scale` is the top grade Y; None: the highest grade of its items.
+    Parameters
+    ----------
+    id : str
+        The id of the query.
+    verticals : tuple of Vertical
+        The verticals, including "web".
+    layout : PageLayout
+        The number and size of the blocks on a page.
+    scale : int, optional
+        The top grade Y; None for the highest grade of the items.
+
+    Raises
+    ------
+    DivmetricsError
+        If "web" is missing, an id is repeated, or the scale is below a grade.
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import Item, Query, Vertical
+    >>> Query("q", (Vertical("web", 1.0, [Item("w1", 2)]), Vertical("news", 0.8, [Item("n1")])))
+    <query q: web 1, news 0.8; grades 0-2>
     """
 
     id: str
@@ -104,52 +196,73 @@ class Query:
     scale: int | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.layout, PageLayout):
+            raise DivmetricsError(f"Query: layout is {quote(self.layout)}, expected a PageLayout")
         object.__setattr__(self, "verticals", tuple(self.verticals))
         ids = [vertical.id for vertical in self.verticals]
-        self._once("vertical", ids)
+        self._check_distinct("vertical", ids)
         if WEB not in ids:
             raise DivmetricsError(
                 f"query {self.id}: there is no vertical {WEB!r} (it has {some(ids) or 'none'}); add general "
                 "web"
             )
         items = [item for vertical in self.verticals for item in vertical.items]
-        self._once("item", [item.id for item in items])
+        self._check_distinct("item", [item.id for item in items])
         top = max((item.grade for item in items), default=0)
         if self.scale is None:
             object.__setattr__(self, "scale", max(top, 1))
         else:
             expected = f"a whole number of at least {max(top, 1)}, the highest grade of its items"
-            whole(f"query {self.id}: scale", self.scale, max(top, 1), expected, most=HIGHEST_EXPONENT)
+            check_whole(f"query {self.id}: scale", self.scale, max(top, 1), expected, most=HIGHEST_EXPONENT)
 
-    def _once(self, what: str, ids: list[str]) -> None:
-        twice = next((i for i in ids if ids.count(i) > 1), None)
-        if twice is not None:
-            raise DivmetricsError(f"query {self.id}: {what} {twice!r} is given twice; ids must differ")
+    def _check_distinct(self, kind: str, ids: list[str]) -> None:
+        repeated = next((i for i in ids if ids.count(i) > 1), None)
+        if repeated is not None:
+            raise DivmetricsError(f"query {self.id}: {kind} {repeated!r} is given twice; ids must differ")
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{v.id} {v.orientation:g}" for v in self.verticals)
-        return f"<query {self.id}: {shown}; grades 0-{self.scale}>"
+        verticals = ", ".join(f"{v.id} {v.orientation:g}" for v in self.verticals)
+        return f"<query {self.id}: {verticals}; grades 0-{self.scale}>"
 
     @cached_property
     def vertical(self) -> dict[str, Vertical]:
-        """Vertical id -> the vertical."""
+        """The verticals by id."""
         return {vertical.id: vertical for vertical in self.verticals}
 
     @cached_property
     def items(self) -> dict[str, tuple[Item, str]]:
-        """Item id -> the item and its vertical."""
+        """Each item with the id of its vertical, by item id."""
         return {item.id: (item, vertical.id) for vertical in self.verticals for item in vertical.items}
 
     @property
     def relevant(self) -> tuple[Vertical, ...]:
-        """The verticals that a majority wants, the most wanted first."""
+        """The verticals that a majority of users wants, by descending orientation."""
         return tuple(sorted((v for v in self.verticals if v.relevant), key=lambda v: -v.orientation))
 
 
 @public
 @dataclass(frozen=True)
 class Block:
-    """Items of one vertical that stand together on a page, by their ids."""
+    """A group of items of one vertical on a page.
+
+    Parameters
+    ----------
+    vertical : str
+        The id of the vertical.
+    items : str or iterable of str
+        The ids of the items, from the top down; at least one.
+
+    Raises
+    ------
+    DivmetricsError
+        If there is no item.
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import Block
+    >>> Block("news", ["n1", "n2"])
+    Block(vertical='news', items=('n1', 'n2'))
+    """
 
     vertical: str
     items: tuple[str, ...]
@@ -164,9 +277,31 @@ class Block:
 @public
 @dataclass(frozen=True, eq=False)
 class BlockPage:
-    """An aggregated search page: blocks from the top down, made of a query's items.
+    """A page of aggregated search: blocks of a query's items, from the top down.
 
-    A block may be given as (vertical, item id or ids). An item stands on a page once.
+    Parameters
+    ----------
+    query : Query
+        The query.
+    blocks : iterable of Block or (vertical, item id or ids)
+        The blocks, from the top down. An item may appear once.
+    run : str
+        The name of the system that made the page.
+
+    Raises
+    ------
+    DivmetricsError
+        If a vertical or an item is not one of the query's, or an item is repeated.
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import BlockPage, Item, PageLayout, Query, Vertical
+    >>> web = Vertical("web", 1.0, [Item("w1", 2), Item("w2", 1), Item("w3")])
+    >>> news = Vertical("news", 0.8, [Item("n1", 2), Item("n2")])
+    >>> query = Query("q", (web, news), PageLayout(web=2, verticals=1, items=1))
+    >>> page = BlockPage(query, [("web", "w1"), ("news", "n2"), ("web", "w2")])
+    >>> page
+    <page A of query q: web[2] news[0] web[1]>
     """
 
     query: Query
@@ -174,43 +309,44 @@ class BlockPage:
     run: str = "A"
 
     def __init__(self, query: Query, blocks: Iterable[Block | tuple[str, Any]], run: str = "A") -> None:
-        made = tuple(block if isinstance(block, Block) else Block(*block) for block in blocks)
+        check_ordered("BlockPage: blocks", blocks)
+        parsed = tuple(block if isinstance(block, Block) else Block(*block) for block in blocks)
         where = f"page {run}, query {query.id}"
-        seen: set[str] = set()
-        for place, block in enumerate(made, 1):
+        known: set[str] = set()
+        for position, block in enumerate(parsed, 1):
             if block.vertical not in query.vertical:
                 raise DivmetricsError(
-                    f"{where}, block {place}: there is no vertical {block.vertical!r}"
+                    f"{where}, block {position}: there is no vertical {block.vertical!r}"
                     f"{did_you_mean(block.vertical, query.vertical)}; the query has "
                     f"{', '.join(query.vertical)}"
                 )
             for item in block.items:
-                _, home = query.items.get(item, (None, None))
-                if home != block.vertical:
-                    found = f"it is one of {home!r}" if home else "nobody judged it"
+                _, vertical = query.items.get(item, (None, None))
+                if vertical != block.vertical:
+                    reason = f"it is one of {vertical!r}" if vertical else "nobody judged it"
                     raise DivmetricsError(
-                        f"{where}, block {place}: {item!r} is not an item of {block.vertical!r} ({found}); "
-                        "name items that the query's vertical has"
+                        f"{where}, block {position}: {item!r} is not an item of {block.vertical!r} "
+                        f"({reason}); name items that the query's vertical has"
                     )
-                if item in seen:
+                if item in known:
                     raise DivmetricsError(
-                        f"{where}, block {place}: item {item!r} stands on the page already; an item may "
+                        f"{where}, block {position}: item {item!r} stands on the page already; an item may "
                         "appear once"
                     )
-                seen.add(item)
+                known.add(item)
         object.__setattr__(self, "query", query)
-        object.__setattr__(self, "blocks", made)
+        object.__setattr__(self, "blocks", parsed)
         object.__setattr__(self, "run", run)
 
     def __repr__(self) -> str:
         grades = [",".join(str(item.grade) for item in self.items(block)) for block in self.blocks]
-        shown = " ".join(f"{b.vertical}[{g}]" for b, g in zip(self.blocks, grades, strict=True))
-        return f"<page {self.run} of query {self.query.id}: {shown}>"
+        blocks = " ".join(f"{b.vertical}[{g}]" for b, g in zip(self.blocks, grades, strict=True))
+        return f"<page {self.run} of query {self.query.id}: {blocks}>"
 
     def items(self, block: Block) -> tuple[Item, ...]:
-        """A block's items with their grades and efforts."""
+        """Return the items of a block, with grades and efforts."""
         return tuple(self.query.items[item][0] for item in block.items)
 
     def with_blocks(self, blocks: Iterable[Block], run: str | None = None) -> BlockPage:
-        """Another page of the same query."""
+        """Return a page of the same query with other blocks."""
         return BlockPage(self.query, blocks, self.run if run is None else run)

@@ -1,4 +1,4 @@
-"""The ideal page, put together greedily as Zhou et al. (2013) do; `best_page` tries all pages instead."""
+"""Build the ideal page greedily as Zhou et al. (2013) do; `best_page` tries all pages instead."""
 
 from __future__ import annotations
 
@@ -6,41 +6,92 @@ from divmetrics.conventions.page_parts import GainPerEffort, Orientation
 from divmetrics.core.calls import public
 from divmetrics.core.ideal import sorted_order
 from divmetrics.research.aggregated.block_page import BlockPage, Query
-from divmetrics.research.aggregated.page_batch import ideal_blocks, tie_break_order, view_pages
+from divmetrics.research.aggregated.page_batch import batch_pages, ideal_blocks, tie_break_order
 
 
 @public
 def ideal_page(query: Query) -> BlockPage:
-    """Perfect choice of verticals, of items and of order (section 4.2 of the paper).
+    """Return the page with perfect choice of verticals, of items and of order (section 4.2 of the paper).
 
-    The verticals that a majority wants, the most wanted first; of each, and of general web, the items with
-    the highest grades; blocks as `perfect_order` has them. It is what AS_ metrics divide by: it scores 1, at
-    any cutoff, under those with a = 1 and linear gains.
+    It has the verticals that a majority wants, by descending orientation; of each, and of general web, the
+    items with the highest grades; the blocks in `perfect_order`. AS_ metrics divide by it: with a = 1 and
+    linear gains it scores 1 at any cutoff.
 
-    That is a greedy choice, and another page that fills the layout may score above 1: whether a vertical is
-    worth its effort is not asked, nor whether an item is, nor is the order always the best. Where there are
-    only web items, all of the same effort, no page that fills the layout beats it: never under AS_DCG and
-    AS_RBP; under AS_ERR on none of at most ten blocks and grades of at most 4 (all were tried; far longer
-    pages are known that do). Otherwise `best_page` finds out. A page that shows less may score above either.
+    Parameters
+    ----------
+    query : Query
+        The query.
+
+    Returns
+    -------
+    BlockPage
+        The ideal page, run "ideal".
+
+    Notes
+    -----
+    The choice is greedy, and another page that fills the layout may score above 1: it ignores whether a
+    vertical or an item is worth its effort, and the order is not always the best. If there are only web items
+    of equal effort, no page that fills the layout beats it: never under AS_DCG and AS_RBP; under AS_ERR for
+    at most ten blocks and grades of at most 4 (verified exhaustively; much longer counterexamples are known).
+    Otherwise `best_page` decides. A page with fewer blocks may score above either.
+
+    References
+    ----------
+    zhou2013, section 4.2
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import ideal_page
+    >>> from divmetrics.research.aggregated import BlockPage, Item, PageLayout, Query, Vertical
+    >>> web = Vertical("web", 1.0, [Item("w1", 2), Item("w2", 1), Item("w3")])
+    >>> news = Vertical("news", 0.8, [Item("n1", 2), Item("n2")])
+    >>> query = Query("q", (web, news), PageLayout(web=2, verticals=1, items=1))
+    >>> ideal_page(query)
+    <page ideal of query q: web[2] news[2] web[1]>
     """
     return perfect_order(BlockPage(query, ideal_blocks(query), "ideal"))
 
 
 @public
 def perfect_order(page: BlockPage) -> BlockPage:
-    """The same blocks by decreasing gain per effort, with a = 1 and linear gains.
+    """Return the page with its blocks sorted by decreasing gain per effort, with a = 1 and linear gains.
 
-    The paper orders blocks so that gain could be maximised; a page's score is gain per effort, so by that
-    our reading goes. Where all blocks take the same effort, no other order of them has a higher AS_DCG or
-    AS_RBP, at any cutoff. Under AS_ERR one may: a block that gains less, but satisfies more readers, can be
-    better off first, as readers who leave do not pay for what is below. Where efforts differ, one may under
-    all three: what gains nothing but costs little can belong above what gains a little at a high cost.
+    Parameters
+    ----------
+    page : BlockPage
+        A page.
 
-    Of blocks of equal gain per effort the one of the more wanted vertical stands first, then the one whose
-    first item the query names first.
+    Returns
+    -------
+    BlockPage
+        The same blocks in that order. Ties: the vertical with the larger orientation first, then the block
+        whose first item comes first in the query.
+
+    Notes
+    -----
+    The paper orders blocks so as to maximise gain; we order by gain per effort, which is what a page scores.
+    If all blocks take the same effort, no other order has a higher AS_DCG or AS_RBP at any cutoff. Under
+    AS_ERR another order may: a block that gains less but satisfies more users can be better first, as
+    users who leave do not pay for the blocks below. If efforts differ, another order may be better under all
+    three: a block without gain but at little cost can belong above one with little gain at a high cost.
+
+    References
+    ----------
+    zhou2013, section 4.2
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import perfect_order
+    >>> from divmetrics.research.aggregated import BlockPage, Item, PageLayout, Query, Vertical
+    >>> web = Vertical("web", 1.0, [Item("w1", 2), Item("w2", 1), Item("w3")])
+    >>> news = Vertical("news", 0.8, [Item("n1", 2), Item("n2")])
+    >>> query = Query("q", (web, news), PageLayout(web=2, verticals=1, items=1))
+    >>> page = BlockPage(query, [("web", "w1"), ("news", "n2"), ("web", "w2")])
+    >>> perfect_order(page)
+    <page A of query q: web[2] web[1] news[0]>
     """
     if not page.blocks:
         return page
     blocks = tie_break_order(page.query, page.blocks)
-    order = sorted_order(view_pages([page.with_blocks(blocks)]), GainPerEffort(), Orientation())
+    order = sorted_order(batch_pages([page.with_blocks(blocks)]), GainPerEffort(), Orientation())
     return page.with_blocks(blocks[b] for b in order[0].tolist())

@@ -1,4 +1,4 @@
-"""Names of the metrics that pages can be measured with."""
+"""Names of the metrics of pages."""
 
 from __future__ import annotations
 
@@ -15,5 +15,27 @@ AGGREGATED_METRICS: Mapping[str, Metric] = {row.name: row for row in ROWS}
 
 @public
 def page_metric(name: str | BaseMetric) -> BaseMetric:
-    """The metric of a name such as `AS_RBP(phi=0.5)@5`, or of any that `divmetrics.metric` knows."""
+    """Parse the name of a metric of pages, or of any metric that `divmetrics.metric` knows.
+
+    Parameters
+    ----------
+    name : str or BaseMetric
+        A name such as "AS_RBP(phi=0.5)@5", or a metric.
+
+    Returns
+    -------
+    BaseMetric
+        The metric.
+
+    Raises
+    ------
+    DivmetricsError
+        If there is no such metric.
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import page_metric
+    >>> print(page_metric("AS_RBP(phi=0.5)@5"))
+    AS_RBP(phi=0.5)@5
+    """
     return metric(name, also=AGGREGATED_METRICS)

@@ -1,7 +1,8 @@
-"""From pages to what rows read: verticals become intents and blocks ranks, or items the documents of a list.
+"""Build the batches of pages: verticals as intents and blocks as ranks, or items as the documents of a list.
 
-A block's gain is the sum of its items' grades. Its exponential gain is 2^Y (1 - prod (1 - R(g))): that of one
-document which satisfies as many readers as its items together, so that R(g) of the block is that chance.
+A block's gain is the sum of its items' grades. Its exponential gain is 2^Y (1 - prod (1 - R(g))): the gain of
+one document that satisfies as many users as the block's items together, so that R(g) of the block is this
+probability.
 """
 
 from __future__ import annotations
@@ -14,37 +15,106 @@ import numpy as np
 
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
+from divmetrics.core.checks import check_ordered
 from divmetrics.core.collection import Collection, Grades, Intent, Judgments, Run, Topic
 from divmetrics.errors import DivmetricsError
 from divmetrics.research.aggregated.block_page import WEB, Block, BlockPage, Query, Vertical
 
 
 @public
-def view_pages(pages: Iterable[BlockPage]) -> Batch:
-    """Pages as the aggregated search metrics read them: an intent's weight is the vertical's orientation.
+def batch_pages(pages: Iterable[BlockPage]) -> Batch:
+    """Build the batch of pages for the metrics of aggregated search; weights are the verticals' orientations.
 
-    Axes: (query, run, vertical, block), queries and runs in the order in which they come first. The pool is
-    the ideal page's blocks. Every run must have one page for every query.
+    Parameters
+    ----------
+    pages : iterable of BlockPage
+        One page of every run for every query.
+
+    Returns
+    -------
+    Batch
+        Axes (query, run, vertical, block); queries and runs in order of first appearance. The ideal lists are
+        the ideal pages' blocks.
+
+    Raises
+    ------
+    DivmetricsError
+        If a page is missing or repeated, or there is none.
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import view_pages
+    >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
+    >>> pages = simulated_pages(aggregated_search(1))
+    >>> view_pages(pages).linear.shape
+    (1, 36, 9, 13)
     """
-    return _view(pages, ideal_blocks)
+    return _batch_with_pool(pages, ideal_blocks)
 
 
 @public
-def view_as_intents(pages: Iterable[BlockPage]) -> Batch:
-    """Pages as diversity metrics read them: weights are orientations divided by their sum.
+def batch_as_intents(pages: Iterable[BlockPage]) -> Batch:
+    """Build the batch of pages for diversity metrics; weights are orientations divided by their sum.
 
-    So the weights of a query sum to 1, as probabilities of intents do. The pool is the best block that each
-    vertical can give, wanted or not: a metric makes its own ideal page of them. A block of several items can
-    gain more than the top grade, so what divides by that (RBP-IA) can exceed 1.
+    The weights of a query sum to 1, as probabilities of intents do. The pool is the best block of every
+    vertical, relevant or not; a metric makes its own ideal page of them. A block of several items can gain
+    more than the top grade, so that a metric that divides by the top grade (RBP-IA) can exceed 1.
+
+    Parameters
+    ----------
+    pages : iterable of BlockPage
+        One page of every run for every query.
+
+    Returns
+    -------
+    Batch
+        Axes (query, run, vertical, block), as in `view_pages`.
+
+    Raises
+    ------
+    DivmetricsError
+        If a page is missing or repeated, or there is none.
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import view_as_intents
+    >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
+    >>> pages = simulated_pages(aggregated_search(1))
+    >>> round(float(view_as_intents(pages).probability.sum()), 12)
+    1.0
     """
-    whole = _view(pages, best_blocks)
-    shares = whole.probability / whole.probability.sum(axis=1, keepdims=True)
-    return replace(whole, probability=shares, pool=replace(whole.judged, probability=shares))
+    batch = _batch_with_pool(pages, best_blocks)
+    shares = batch.probability / batch.probability.sum(axis=1, keepdims=True)
+    return replace(batch, probability=shares, pool=replace(batch.judged, probability=shares))
 
 
 @public
 def as_collection(pages: Iterable[BlockPage]) -> Collection:
-    """Pages as ad hoc metrics read them: the items from the top down, a list with a single intent."""
+    """Build the collection of pages for ad hoc metrics: the items from the top down, with a single intent.
+
+    Parameters
+    ----------
+    pages : iterable of BlockPage
+        One page of every run for every query.
+
+    Returns
+    -------
+    Collection
+        One topic per query, with the intent "relevant".
+
+    Raises
+    ------
+    DivmetricsError
+        If a page is missing or repeated, or there is none.
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import as_collection
+    >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
+    >>> pages = simulated_pages(aggregated_search(1))
+    >>> as_collection(pages)
+    <collection: 1 topics, 36 runs, top grade Y = 2>
+    """
     queries, runs, table = by_query_and_run(pages)
     pools = {}
     for query in queries:
@@ -58,50 +128,51 @@ def as_collection(pages: Iterable[BlockPage]) -> Collection:
     return collection.with_runs([Run.of(run, of_run) for run, of_run in lists.items()])
 
 
-def view_items(pages: Iterable[BlockPage]) -> Batch:
-    """The lists of `as_collection` as a View."""
+def batch_items(pages: Iterable[BlockPage]) -> Batch:
+    """Build the batch of the lists of `as_collection`."""
     return make_batch(as_collection(pages))
 
 
 def best_blocks(query: Query, verticals: Sequence[Vertical] | None = None) -> list[Block]:
-    """As many web blocks as the layout has, best first, then one block of each vertical's best items."""
+    """Return the best web blocks, as many as the layout has, and one block of best items per vertical."""
     layout = query.layout
-    chosen = [v for v in query.verticals if v.id != WEB] if verticals is None else verticals
+    others = [v for v in query.verticals if v.id != WEB] if verticals is None else verticals
     web = query.vertical[WEB].best_items[: layout.web]
     return [
         *(Block(WEB, (item.id,)) for item in web),
-        *(Block(v.id, tuple(item.id for item in v.best_items[: layout.items])) for v in chosen if v.items),
+        *(Block(v.id, tuple(item.id for item in v.best_items[: layout.items])) for v in others if v.items),
     ]
 
 
 def ideal_blocks(query: Query) -> list[Block]:
-    """The best blocks of the verticals that a majority wants, as many as the page has room for.
+    """Return the best blocks of the verticals that a majority wants, as many as the layout has.
 
-    A vertical without any relevant item is left out. They stand as `before_ties` has them: what divides by
-    the ideal page sorts them by gain per effort and keeps that order among equals.
+    Verticals without a relevant item are left out. The order is that of `tie_break_order`: a metric that
+    divides by the ideal page sorts the blocks by gain per effort and keeps this order among ties.
     """
     useful = [v for v in query.relevant if any(item.grade for item in v.items)]
     return tie_break_order(query, best_blocks(query, useful[: query.layout.verticals]))
 
 
 def tie_break_order(query: Query, blocks: Iterable[Block]) -> list[Block]:
-    """Blocks in the order that decides ties: the more wanted vertical, then the item that is named first."""
-    place = {item: i for i, item in enumerate(query.items)}
+    """Sort blocks in the order that breaks ties: larger orientation first, then the query's item order."""
+    position = {item: i for i, item in enumerate(query.items)}
     return sorted(
-        blocks, key=lambda block: (-query.vertical[block.vertical].orientation, place[block.items[0]])
+        blocks, key=lambda block: (-query.vertical[block.vertical].orientation, position[block.items[0]])
     )
 
 
-def _view(pages: Iterable[BlockPage], pool_of: Callable[[Query], list[Block]]) -> Batch:
+def _batch_with_pool(pages: Iterable[BlockPage], pool_of: Callable[[Query], list[Block]]) -> Batch:
     queries, runs, table = by_query_and_run(pages)
-    given = [[table[query.id, run].blocks for run in runs] for query in queries]
-    return replace(_arrays(queries, given), pool=_arrays(queries, [[pool_of(query)] for query in queries]))
+    blocks = [[table[query.id, run].blocks for run in runs] for query in queries]
+    return replace(_batch(queries, blocks), pool=_batch(queries, [[pool_of(query)] for query in queries]))
 
 
 def by_query_and_run(
     pages: Iterable[BlockPage],
 ) -> tuple[list[Query], list[str], dict[tuple[str, str], BlockPage]]:
-    """The queries, the runs, and {(query, run): page}; every run must have one page for every query."""
+    """Return the queries, runs and {(query, run): page}; raise DivmetricsError if a page is missing."""
+    check_ordered("pages", pages)
     table: dict[tuple[str, str], BlockPage] = {}
     queries: dict[str, Query] = {}
     for page in pages:
@@ -126,12 +197,12 @@ def by_query_and_run(
 
 
 def _scale(queries: Sequence[Query]) -> int:
-    """Y, one for all: the highest of the queries' own."""
+    """Return the top grade Y of all queries, the highest of their own."""
     return max(query.scale or 1 for query in queries)
 
 
-def _arrays(queries: Sequence[Query], pages: Sequence[Sequence[Sequence[Block]]]) -> Batch:
-    """A View without pool; `pages` is (query, run) -> blocks."""
+def _batch(queries: Sequence[Query], pages: Sequence[Sequence[Sequence[Block]]]) -> Batch:
+    """Build the batch without pool; `pages` holds the blocks by query and run."""
     scale, runs = _scale(queries), len(pages[0])
     most = max(len(query.verticals) for query in queries)
     deepest = max(len(blocks) for of_query in pages for blocks in of_query)
@@ -140,11 +211,11 @@ def _arrays(queries: Sequence[Query], pages: Sequence[Sequence[Sequence[Block]]]
     effort = np.zeros((len(queries), runs, 1, deepest))
     orientation = np.zeros((len(queries), most))
     for q, query in enumerate(queries):
-        place = {vertical.id: v for v, vertical in enumerate(query.verticals)}
-        orientation[q, : len(place)] = [vertical.orientation for vertical in query.verticals]
+        position = {vertical.id: v for v, vertical in enumerate(query.verticals)}
+        orientation[q, : len(position)] = [vertical.orientation for vertical in query.verticals]
         for r, blocks in enumerate(pages[q]):
             for b, block in enumerate(blocks):
-                v = place[block.vertical]
+                v = position[block.vertical]
                 items = [query.items[item][0] for item in block.items]
                 linear[q, r, v, b] = sum(item.grade for item in items)
                 unsatisfied[q, r, v, b] = math.prod(1 - (2**i.grade - 1) / 2**scale for i in items)
@@ -153,7 +224,7 @@ def _arrays(queries: Sequence[Query], pages: Sequence[Sequence[Sequence[Block]]]
     return Batch(
         topics=tuple(query.id for query in queries),
         linear=linear,
-        given_exponential=2.0**scale * (1 - unsatisfied),
+        explicit_exponential=2.0**scale * (1 - unsatisfied),
         probability=orientation,
         navigational=np.zeros(orientation.shape, dtype=bool),
         present=present,

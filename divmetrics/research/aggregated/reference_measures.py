@@ -1,7 +1,7 @@
-"""Gold standards of aggregated search, one for each thing that a page can do well (Zhou et al. 2013, 3.3).
+"""Gold standards of aggregated search, one for each quality of a page (Zhou et al. 2013, section 3.3).
 
-They are simple on purpose: no gains, no discounts. Each takes a page and returns a number of at most 1. Where
-the paper's words leave a case open, the choice is ours, and said.
+They are simple on purpose: no gains, no discounts. Each maps a page to a number of at most 1. Where the paper
+leaves a case open, the docstring states our choice.
 """
 
 from __future__ import annotations
@@ -16,49 +16,135 @@ from divmetrics.research.aggregated.ideal_page import perfect_order
 
 @public
 def vertical_precision(page: BlockPage) -> float:
-    """Vertical selection: the share of the page's verticals that are relevant (a majority wants them).
+    """Compute the share of the page's verticals that are relevant (vertical selection).
 
-    A page without verticals has 1 where no vertical is relevant, else 0.
+    Parameters
+    ----------
+    page : BlockPage
+        A page.
+
+    Returns
+    -------
+    float
+        The share, 0..1. A page without verticals has 1 if no vertical is relevant, else 0.
+
+    References
+    ----------
+    zhou2013, section 3.3
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import vertical_precision
+    >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
+    >>> page = simulated_pages(aggregated_search(1))[13]
+    >>> round(vertical_precision(page), 3)
+    0.667
     """
-    shown, relevant = _verticals(page)
-    return len(shown & relevant) / len(shown) if shown else float(not relevant)
+    displayed, relevant = _verticals(page)
+    return len(displayed & relevant) / len(displayed) if displayed else float(not relevant)
 
 
 @public
 def vertical_recall(page: BlockPage) -> float:
-    """Vertical diversity: the share of the relevant verticals that the page has; 1 where there are none."""
-    shown, relevant = _verticals(page)
-    return len(shown & relevant) / len(relevant) if relevant else 1.0
+    """Compute the share of the relevant verticals that the page has (vertical diversity).
+
+    Parameters
+    ----------
+    page : BlockPage
+        A page.
+
+    Returns
+    -------
+    float
+        The share, 0..1; 1 if no vertical is relevant.
+
+    References
+    ----------
+    zhou2013, section 3.3
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import vertical_recall
+    >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
+    >>> page = simulated_pages(aggregated_search(1))[13]
+    >>> round(vertical_recall(page), 3)
+    1.0
+    """
+    displayed, relevant = _verticals(page)
+    return len(displayed & relevant) / len(relevant) if relevant else 1.0
 
 
 @public
 def mean_item_precision(page: BlockPage) -> float:
-    """Item selection: the share of items with a grade above 0, averaged over the page's sources.
+    """Compute the share of items with a grade above 0, averaged over sources (item selection).
 
-    Each vertical is a source, and so is general web, all its blocks together. A page without blocks has 0.
+    Parameters
+    ----------
+    page : BlockPage
+        A page.
+
+    Returns
+    -------
+    float
+        The mean share, 0..1; 0 for a page without blocks. Each vertical on the page is a source, and so is
+        general web, all its blocks together.
+
+    References
+    ----------
+    zhou2013, section 3.3
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import mean_item_precision
+    >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
+    >>> page = simulated_pages(aggregated_search(1))[13]
+    >>> round(mean_item_precision(page), 3)
+    0.367
     """
-    found: dict[str, list[bool]] = {}
+    relevant: dict[str, list[bool]] = {}
     for block in page.blocks:
-        found.setdefault(block.vertical, []).extend(item.grade > 0 for item in page.items(block))
-    return sum(sum(flags) / len(flags) for flags in found.values()) / max(len(found), 1)
+        relevant.setdefault(block.vertical, []).extend(item.grade > 0 for item in page.items(block))
+    return sum(sum(flags) / len(flags) for flags in relevant.values()) / max(len(relevant), 1)
 
 
 @public
 def presentation_correlation(page: BlockPage) -> float:
-    """Result presentation: Spearman's correlation of the order of blocks with the reference page's, in -1..1.
+    """Compute Spearman's correlation of the order of blocks with the reference page's (presentation).
 
-    The reference page has the same blocks in `perfect_order`, so only the order counts. A page with fewer
-    than two blocks has 1: nothing can be out of order.
+    Parameters
+    ----------
+    page : BlockPage
+        A page.
+
+    Returns
+    -------
+    float
+        The correlation, -1..1; 1 for a page with fewer than two blocks. The reference page has the same
+        blocks in `perfect_order`, so that only the order counts.
+
+    References
+    ----------
+    zhou2013, section 3.3
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import presentation_correlation
+    >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
+    >>> page = simulated_pages(aggregated_search(1))[13]
+    >>> round(presentation_correlation(page), 3)
+    0.83
     """
     stats = import_optional("scipy.stats", "Spearman's correlation")
 
     if len(page.blocks) < 2:
         return 1.0
-    place = {block: b for b, block in enumerate(perfect_order(page).blocks)}
-    return float(stats.spearmanr(range(len(page.blocks)), [place[block] for block in page.blocks]).statistic)
+    position = {block: b for b, block in enumerate(perfect_order(page).blocks)}
+    return float(
+        stats.spearmanr(range(len(page.blocks)), [position[block] for block in page.blocks]).statistic
+    )
 
 
-# What a page does well by itself, the gold standards for metrics of pages, by name.
+# The gold standards of pages, by name.
 GOLD: Mapping[str, Callable[[BlockPage], float]] = {
     "prec_v": vertical_precision,
     "rec_v": vertical_recall,
@@ -68,6 +154,6 @@ GOLD: Mapping[str, Callable[[BlockPage], float]] = {
 
 
 def _verticals(page: BlockPage) -> tuple[set[str], set[str]]:
-    """The page's verticals, and those that are relevant to the query."""
-    shown = {block.vertical for block in page.blocks} - {WEB}
-    return shown, {vertical.id for vertical in page.query.relevant}
+    """Return the ids of the page's verticals, and of those relevant to the query."""
+    displayed = {block.vertical for block in page.blocks} - {WEB}
+    return displayed, {vertical.id for vertical in page.query.relevant}

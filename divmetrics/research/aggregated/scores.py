@@ -1,4 +1,4 @@
-"""Scores of pages, and where a page's score comes from."""
+"""Score pages, and explain the score of a page block by block."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ import numpy as np
 from divmetrics.conventions.page_parts import IdealRate, Orientation, effort_of
 from divmetrics.core.batch import Batch
 from divmetrics.core.calls import public
+from divmetrics.core.checks import check_ordered
 from divmetrics.core.metric import BaseMetric, Collapsed, Metric
 from divmetrics.core.parts import Graded
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
 from divmetrics.research.aggregated.block_page import BlockPage
 from divmetrics.research.aggregated.metric_names import AGGREGATED_METRICS, page_metric
 from divmetrics.research.aggregated.page_batch import (
+    batch_as_intents,
+    batch_items,
+    batch_pages,
     by_query_and_run,
-    view_as_intents,
-    view_items,
-    view_pages,
 )
 from divmetrics.research.aggregated.reference_measures import GOLD
 
@@ -32,58 +33,116 @@ if TYPE_CHECKING:
 def score_pages(
     pages: Iterable[BlockPage], metrics: str | BaseMetric | Iterable[str | BaseMetric]
 ) -> pd.DataFrame:
-    """Scores of pages, as a table that `divmetrics.research.meta` reads.
+    """Score pages, as a table that `divmetrics.research.meta` reads.
 
     Parameters
     ----------
-    pages : one for every query and run
-    metrics : names or Metric objects. AS_DCG, AS_RBP and AS_ERR, and any row weighted by `Orientation`, read
-        pages. Gold standards (prec_v, rec_v, mean-prec, corr) have functions of their own. Ad hoc metrics
-        (nDCG@10, Prec@10) read the items from the top down and know nothing of verticals. All others, such as
-        alpha-nDCG or D#-nDCG@10, read verticals as intents and blocks as ranks (`view_as_intents`).
+    pages : iterable of BlockPage
+        One page of every run for every query.
+    metrics : str or BaseMetric, or iterable of these
+        AS_DCG, AS_RBP and AS_ERR, and any metric weighted by `Orientation`, read pages (`view_pages`). Gold
+        standards (prec_v, rec_v, mean-prec, corr) are functions of a page. Ad hoc metrics (nDCG@10, Prec@10)
+        read the items from the top down and ignore verticals. All others, such as alpha-nDCG or D#-nDCG@10,
+        read verticals as intents and blocks as ranks (`view_as_intents`).
 
-    Returns run, topic, metric, score: one row each, metric by metric; runs and queries in the order in which
-    they come first.
+    Returns
+    -------
+    DataFrame
+        With the columns run, topic, metric, score, metric by metric; runs and queries in order of first
+        appearance.
 
-    Raises DivmetricsError for an unknown metric, and a page that is missing or given twice. Queries whose
-    ideal page gains nothing are named in a DivmetricsWarning: every page scores 0 there under AS_ metrics.
+    Raises
+    ------
+    DivmetricsError
+        If a metric is unknown, or a page is missing or repeated.
+
+    Notes
+    -----
+    A DivmetricsWarning names queries whose ideal page gains nothing: every page scores 0 there under AS_
+    metrics.
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import score_pages
+    >>> from divmetrics.research.aggregated import BlockPage, Item, PageLayout, Query, Vertical
+    >>> web = Vertical("web", 1.0, [Item("w1", 2), Item("w2", 1), Item("w3")])
+    >>> news = Vertical("news", 0.8, [Item("n1", 2), Item("n2")])
+    >>> query = Query("q", (web, news), PageLayout(web=2, verticals=1, items=1))
+    >>> page = BlockPage(query, [("web", "w1"), ("news", "n2"), ("web", "w2")])
+    >>> score_pages([page], ["AS_RBP", "prec_v", "nDCG@3"]).round(4)
+      run topic  metric   score
+    0   A     q  AS_RBP  0.6735
+    1   A     q  prec_v  1.0000
+    2   A     q  nDCG@3  0.6646
     """
     import pandas as pd
 
     queries, runs, table = by_query_and_run(pages)
-    asked = [metrics] if isinstance(metrics, (str, BaseMetric)) else list(metrics)
-    if not asked:
+    if isinstance(metrics, (str, BaseMetric)):
+        metrics = [metrics]
+    check_ordered("metrics", metrics, "a metric or several in an order")
+    names = list(metrics)
+    if not names:
         raise DivmetricsError("no metric was asked for; name at least one, such as 'AS_DCG'")
-    chosen = [metric if metric in GOLD else page_metric(metric) for metric in asked]
-    readings = {_reading(metric) for metric in chosen if isinstance(metric, BaseMetric)}
-    read = {reading: reading(table.values()) for reading in readings}
-    if view_pages in read:
-        _warn_barren(read[view_pages])
+    resolved = [metric if metric in GOLD else page_metric(metric) for metric in names]
+    builders = {_batch_builder(metric) for metric in resolved if isinstance(metric, BaseMetric)}
+    batches = {builder: builder(table.values()) for builder in builders}
+    if batch_pages in batches:
+        _warn_no_gain(batches[batch_pages])
 
     def values(metric: str | BaseMetric) -> np.ndarray:
         if isinstance(metric, BaseMetric):
-            return metric.scores(read[_reading(metric)])
+            return metric.scores(batches[_batch_builder(metric)])
         gold = GOLD[metric]
         return np.array([[gold(table[query.id, run]) for run in runs] for query in queries])
 
     return pd.DataFrame(
         {
-            "run": np.tile(np.repeat(runs, len(queries)), len(asked)),
-            "topic": np.tile([query.id for query in queries], len(runs) * len(asked)),
-            "metric": np.repeat([str(name) for name in asked], len(runs) * len(queries)),
-            "score": np.concatenate([values(metric).T.ravel() for metric in chosen]),
+            "run": np.tile(np.repeat(runs, len(queries)), len(names)),
+            "topic": np.tile([query.id for query in queries], len(runs) * len(names)),
+            "metric": np.repeat([str(name) for name in names], len(runs) * len(queries)),
+            "score": np.concatenate([values(metric).T.ravel() for metric in resolved]),
         }
     )
 
 
 @public
 def explain_page(metric: str | BaseMetric, page: BlockPage) -> pd.DataFrame:
-    """What each block of a page earned under an AS_ metric; the contributions sum to the score.
+    """List the contribution of each block to the score of a page under an AS_ metric; they sum to the score.
 
-    Returns one row per block (down to the cutoff): block (from 1), vertical, items, gain (orientation times
-    the sum of the items' gains), effort, examined (the weight of both: the discount, times the readers who
-    are still there), contribution. A contribution is gain times examined, divided by the page's own effort
-    and by the ideal page's rate, its gain per unit of effort.
+    Parameters
+    ----------
+    metric : str or BaseMetric
+        AS_DCG, AS_RBP, AS_ERR, or a metric with N=IdealRate().
+    page : BlockPage
+        A page.
+
+    Returns
+    -------
+    DataFrame
+        One row per block down to the cutoff: block (from 1), vertical, items, gain (orientation times the sum
+        of the items' gains), effort, examined (the weight of both: the discount times the share of users
+        still there) and contribution (gain times examined, divided by the page's effort and by the ideal
+        page's rate, its gain per unit of effort).
+
+    Raises
+    ------
+    DivmetricsError
+        If the metric does not weigh gain against effort.
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import explain_page
+    >>> from divmetrics.research.aggregated import BlockPage, Item, PageLayout, Query, Vertical
+    >>> web = Vertical("web", 1.0, [Item("w1", 2), Item("w2", 1), Item("w3")])
+    >>> news = Vertical("news", 0.8, [Item("n1", 2), Item("n2")])
+    >>> query = Query("q", (web, news), PageLayout(web=2, verticals=1, items=1))
+    >>> page = BlockPage(query, [("web", "w1"), ("news", "n2"), ("web", "w2")])
+    >>> explain_page("AS_RBP", page).round(3)
+       block vertical items  gain  effort  examined  contribution
+    0      1      web    w1   2.0     1.0     0.200         0.510
+    1      2     news    n2   0.0     1.0     0.160         0.000
+    2      3      web    w2   1.0     1.0     0.128         0.163
     """
     import pandas as pd
 
@@ -91,39 +150,39 @@ def explain_page(metric: str | BaseMetric, page: BlockPage) -> pd.DataFrame:
     if not (isinstance(row, Metric) and isinstance(row.N, IdealRate)):
         raise DivmetricsError(
             f"{row} does not weigh gain against effort, which explain_page tells apart; give it "
-            f"{', '.join(AGGREGATED_METRICS)} or a row with N=IdealRate(), or read the metric's contributions on "
-            "view_as_intents"
+            f"{', '.join(AGGREGATED_METRICS)} or a row with N=IdealRate(), or read the metric's "
+            "contributions on view_as_intents"
         )
     blocks = page.blocks if row.cutoff is None else page.blocks[: row.cutoff]
-    view = row.truncate(view_pages([page]))
-    effort = effort_of(view)[0, 0, 0]
+    batch = row.truncate(batch_pages([page]))
+    effort = effort_of(batch)[0, 0, 0]
     return pd.DataFrame(
         {
             "block": np.arange(1, len(blocks) + 1),
             "vertical": [block.vertical for block in blocks],
             "items": [" ".join(block.items) for block in blocks],
-            "gain": np.sum(row.f(view) * Graded(row.N.gain)(view), axis=2)[0, 0],
+            "gain": np.sum(row.f(batch) * Graded(row.N.gain)(batch), axis=2)[0, 0],
             "effort": effort,
-            "examined": row.N.effort(view, row)[0, 0, 0] / effort,
-            "contribution": row.contributions(view)[0, 0].sum(axis=0),
+            "examined": row.N.effort(batch, row)[0, 0, 0] / effort,
+            "contribution": row.contributions(batch)[0, 0].sum(axis=0),
         }
     )
 
 
-def _reading(metric: BaseMetric) -> Callable[[Iterable[BlockPage]], Batch]:
+def _batch_builder(metric: BaseMetric) -> Callable[[Iterable[BlockPage]], Batch]:
     if isinstance(metric, Metric) and isinstance(metric.f, Orientation):
-        return view_pages
+        return batch_pages
     ad_hoc = isinstance(metric, Collapsed) and metric.collapse == "ad hoc"
-    return view_items if ad_hoc else view_as_intents
+    return batch_items if ad_hoc else batch_as_intents
 
 
-def _warn_barren(pages: Batch) -> None:
-    gained = pages.judged.linear.sum(axis=(1, 2, 3))
-    barren = [query for query, gain in zip(pages.topics, gained, strict=True) if gain == 0]
-    if barren:
+def _warn_no_gain(batch: Batch) -> None:
+    gains = batch.judged.linear.sum(axis=(1, 2, 3))
+    without_gain = [query for query, gain in zip(batch.topics, gains, strict=True) if gain == 0]
+    if without_gain:
         warnings.warn(
-            f"the ideal page of {len(barren)} query(ies) gains nothing, so every page scores 0 there under "
-            f"AS_ metrics ({some(barren)})",
+            f"the ideal page of {len(without_gain)} query(ies) gains nothing, so every page scores 0 there "
+            f"under AS_ metrics ({some(without_gain)})",
             DivmetricsWarning,
             stacklevel=3,
         )

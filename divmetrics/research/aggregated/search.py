@@ -1,4 +1,4 @@
-"""The best page there is, found by trying every page that fills the layout: for small queries."""
+"""Find the best page of a small query by scoring every page that fills the layout."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations, permutations, product
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import whole
+from divmetrics.core.checks import check_whole
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
 from divmetrics.research.aggregated.block_page import WEB, Block, BlockPage, Query, Vertical
@@ -18,15 +18,43 @@ MOST_PAGES = 50_000
 
 @public
 def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) -> BlockPage:
-    """The page with the highest score of all that fill the query's layout, which are all tried.
+    """Return the page with the highest score among all pages that fill the query's layout.
 
     A page has `layout.web` web blocks and 0 to `layout.verticals` vertical blocks of `layout.items` items
-    each (fewer where there are no more items), of any verticals, in any order. A page with less on it is not
-    tried, and metrics that divide by effort may score it higher. Raises DivmetricsError for more than `most`
-    pages: there are `count_pages(query)`.
+    each (fewer if there are no more items), of any verticals, in any order. Pages with fewer blocks are not
+    tried; metrics that divide by effort may score them higher.
+
+    Parameters
+    ----------
+    query : Query
+        The query.
+    metric : str or BaseMetric
+        The metric.
+    most : int
+        The largest number of pages scored.
+
+    Returns
+    -------
+    BlockPage
+        The best page, run "best".
+
+    Raises
+    ------
+    DivmetricsError
+        If more than `most` pages fill the layout (see `count_pages`).
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import best_page
+    >>> from divmetrics.research.aggregated import BlockPage, Item, PageLayout, Query, Vertical
+    >>> web = Vertical("web", 1.0, [Item("w1", 2), Item("w2", 1), Item("w3")])
+    >>> news = Vertical("news", 0.8, [Item("n1", 2), Item("n2")])
+    >>> query = Query("q", (web, news), PageLayout(web=2, verticals=1, items=1))
+    >>> best_page(query, "AS_RBP")
+    <page best of query q: web[2] news[2] web[1]>
     """
     count = count_pages(query)
-    if count > whole("most", most, 1, most=10**9):
+    if count > check_whole("most", most, 1, most=10**9):
         raise DivmetricsError(
             f"query {query.id} has {count:,} pages that fill its layout, more than the {most:,} that are "
             "tried; give it a smaller layout or fewer items, or a larger `most`"
@@ -38,34 +66,55 @@ def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) ->
 
 @public
 def count_pages(query: Query) -> int:
-    """How many pages fill the query's layout."""
-    web, room = query.vertical[WEB].items, query.layout
+    """Count the pages that fill the query's layout.
+
+    Parameters
+    ----------
+    query : Query
+        The query.
+
+    Returns
+    -------
+    int
+        The number of pages that `best_page` scores.
+
+    Examples
+    --------
+    >>> from divmetrics.research.aggregated import count_pages
+    >>> from divmetrics.research.aggregated import BlockPage, Item, PageLayout, Query, Vertical
+    >>> web = Vertical("web", 1.0, [Item("w1", 2), Item("w2", 1), Item("w3")])
+    >>> news = Vertical("news", 0.8, [Item("n1", 2), Item("n2")])
+    >>> query = Query("q", (web, news), PageLayout(web=2, verticals=1, items=1))
+    >>> count_pages(query)
+    42
+    """
+    web, layout = query.vertical[WEB].items, query.layout
     return sum(
-        math.comb(len(web), min(room.web, len(web)))
-        * math.prod(math.comb(len(v.items), min(room.items, len(v.items))) for v in chosen)
-        * math.factorial(min(room.web, len(web)) + len(chosen))
-        for chosen in _selections(query)
+        math.comb(len(web), min(layout.web, len(web)))
+        * math.prod(math.comb(len(v.items), min(layout.items, len(v.items))) for v in verticals)
+        * math.factorial(min(layout.web, len(web)) + len(verticals))
+        for verticals in _selections(query)
     )
 
 
 def _selections(query: Query) -> Iterator[tuple[Vertical, ...]]:
-    """Every choice of verticals, from none to as many as the page has room for."""
+    """Yield every choice of verticals, from none to as many as the layout has."""
     others = [v for v in query.verticals if v.id != WEB and v.items]
     for number in range(min(query.layout.verticals, len(others)) + 1):
         yield from combinations(others, number)
 
 
 def _every_page(query: Query) -> Iterator[tuple[Block, ...]]:
-    room = query.layout
-    for chosen in _selections(query):
+    layout = query.layout
+    for verticals in _selections(query):
         for web, *others in product(
-            _items(query.vertical[WEB], room.web), *(_items(v, room.items) for v in chosen)
+            _items(query.vertical[WEB], layout.web), *(_items(v, layout.items) for v in verticals)
         ):
             blocks = [Block(WEB, (item,)) for item in web]
-            blocks += [Block(v.id, items) for v, items in zip(chosen, others, strict=True)]
+            blocks += [Block(v.id, items) for v, items in zip(verticals, others, strict=True)]
             yield from permutations(blocks)
 
 
 def _items(vertical: Vertical, number: int) -> Iterator[tuple[str, ...]]:
-    """Every choice of this many of its items, or of all of them where there are no more."""
+    """Yield every choice of `number` items of a vertical, or of all if there are fewer."""
     return combinations([item.id for item in vertical.items], min(number, len(vertical.items)))

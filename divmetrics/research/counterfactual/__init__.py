@@ -1,4 +1,4 @@
-"""What flips a metric's preference: the smallest edit, goals that ask for one, another mix of readers."""
+"""Find what flips a metric's preference: the smallest edit of two lists, or another mix of users."""
 
 from __future__ import annotations
 

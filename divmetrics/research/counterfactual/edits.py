@@ -1,8 +1,9 @@
-"""Edits of a page, which is two lists A and B of one topic: a document is moved, or a grade is changed.
+"""Edits of a page (two lists A and B of one topic): move a document, or change a grade.
 
-A move takes a document out of its list and puts it back at another rank; those between close up. Its steps
-are the ranks it goes. A regrade gives one document another grade for one intent, in both lists and in the
-judgments that ideal lists are made of; its steps are the difference of the grades.
+A move takes a document out of its list and inserts it at another rank; the documents between shift by one
+rank. Its size in steps is the number of ranks moved. A regrade changes the grade of one document for one
+intent, in both lists and in the judgments from which ideal lists are built; its size is the difference of the
+grades.
 """
 
 from __future__ import annotations
@@ -23,7 +24,23 @@ Side = Literal["A", "B"]
 
 @dataclass(frozen=True)
 class Move:
-    """A document of list A or B goes from one rank to another (counted from 1)."""
+    """A move of one document of list A or B to another rank.
+
+    Parameters
+    ----------
+    side : "A" or "B"
+        The list.
+    doc : str
+        The document.
+    start, end : int
+        Its rank before and after the move, counted from 1.
+
+    Examples
+    --------
+    >>> from divmetrics.research.counterfactual import Move
+    >>> print(Move("A", "d7", start=3, end=1))
+    move d7 in A up from rank 3 to rank 1
+    """
 
     side: Side
     doc: str
@@ -37,7 +54,23 @@ class Move:
 
 @dataclass(frozen=True)
 class Regrade:
-    """A document gets another grade for an intent."""
+    """A change of the grade of one document for one intent.
+
+    Parameters
+    ----------
+    doc : str
+        The document.
+    intent : str
+        The first-level intent.
+    old, new : int
+        The grade before and after the change.
+
+    Examples
+    --------
+    >>> from divmetrics.research.counterfactual import Regrade
+    >>> print(Regrade("d7", "film", old=1, new=2))
+    grade d7 2 instead of 1 for film
+    """
 
     doc: str
     intent: str
@@ -53,41 +86,41 @@ Edit = Move | Regrade
 
 @dataclass(frozen=True)
 class Reordering:
-    """An order of a list of which `places` are the old ones, and the moves (old rank, new rank) to it."""
+    """A permutation of a list: the old position at each rank, and the moves (old, new) that make it."""
 
-    places: tuple[int, ...]
+    positions: tuple[int, ...]
     moves: tuple[tuple[int, int], ...]
     steps: int
 
 
 def orders(length: int, moves: int, most: int) -> tuple[list[Reordering], bool]:
-    """The orders of a list that take so many moves and no fewer, shortest moves first; and are these all?
+    """Return the orders of a list that take exactly `moves` moves, smallest first, and whether these are all.
 
-    most: where there are more, only moves of few steps are looked at.
+    Beyond `most` orders only those that move documents by few ranks are tried.
     """
     start = Reordering(tuple(range(length)), (), 0)
-    known, found = {start.places}, [start]
-    every = True
+    known, current = {start.positions}, [start]
+    complete = True
     for _ in range(moves):
         reached: dict[tuple[int, ...], Reordering] = {}
-        for before in found:
-            for source, target in _ways(length):
+        for before in current:
+            for source, target in _all_moves(length):
                 if len(reached) > 2 * most:
-                    every = False
+                    complete = False
                     break
-                places = moved(before.places, source, target)
+                positions = move_item(before.positions, source, target)
                 steps = before.steps + abs(source - target)
-                if places not in known and (places not in reached or steps < reached[places].steps):
-                    reached[places] = Reordering(places, (*before.moves, (source, target)), steps)
-        found = sorted(reached.values(), key=lambda order: order.steps)
-        every = every and len(found) <= most
-        found = found[:most]
+                if positions not in known and (positions not in reached or steps < reached[positions].steps):
+                    reached[positions] = Reordering(positions, (*before.moves, (source, target)), steps)
+        current = sorted(reached.values(), key=lambda order: order.steps)
+        complete = complete and len(current) <= most
+        current = current[:most]
         known |= reached.keys()
-    return found, every
+    return current, complete
 
 
-def _ways(length: int) -> Iterator[tuple[int, int]]:
-    """(old rank, new rank) from 0, shortest first, upper first; to swap two neighbours counts once."""
+def _all_moves(length: int) -> Iterator[tuple[int, int]]:
+    """Yield all moves (old, new position), the shortest first; a swap of neighbours is yielded once."""
     for step in range(1, length):
         for upper in range(length - step):
             yield upper + step, upper
@@ -95,74 +128,74 @@ def _ways(length: int) -> Iterator[tuple[int, int]]:
                 yield upper, upper + step
 
 
-def moved(docs: Sequence[T], source: int, target: int) -> tuple[T, ...]:
-    """The same with one thing taken from one rank to another (from 0)."""
-    left = [*docs[:source], *docs[source + 1 :]]
-    return (*left[:target], docs[source], *left[target:])
+def move_item(docs: Sequence[T], source: int, target: int) -> tuple[T, ...]:
+    """Return the sequence with the item at position `source` moved to position `target` (both from 0)."""
+    rest = [*docs[:source], *docs[source + 1 :]]
+    return (*rest[:target], docs[source], *rest[target:])
 
 
 def moves_between(side: Side, docs: Sequence[str], order: Reordering) -> list[Move]:
-    """The moves that bring a list's documents into an order, one after the other."""
-    found = []
+    """Return the moves that turn the documents of a list into an order, one after the other."""
+    moves = []
     for source, target in order.moves:
-        found.append(Move(side, docs[source], source + 1, target + 1))
-        docs = moved(docs, source, target)
-    return found
+        moves.append(Move(side, docs[source], source + 1, target + 1))
+        docs = move_item(docs, source, target)
+    return moves
 
 
 def fewest_moves(old: Sequence[str], new: Sequence[str]) -> int:
-    """The fewest moves that turn one order of these documents into the other.
+    """Return the smallest number of moves that turn one order of the documents into the other.
 
-    All documents of the longest part that is in order already can stay, and every other one is moved once.
+    The documents of a longest increasing subsequence stay; every other document is moved once.
     """
     rank = {doc: k for k, doc in enumerate(old)}
-    ends: list[int] = []  # the least rank at which a part in order of each length can end
+    ends: list[int] = []  # the lowest rank at which an increasing subsequence of each length can end
     for k in (rank[doc] for doc in new):
-        at = bisect_left(ends, k)
-        ends[at : at + 1] = [k]
+        position = bisect_left(ends, k)
+        ends[position : position + 1] = [k]
     return len(old) - len(ends)
 
 
 def regrades(
-    pool: Judgments, docs: Iterable[str], count: int, most: int
+    judgments: Judgments, docs: Iterable[str], count: int, most: int
 ) -> tuple[list[tuple[Regrade, ...]], bool]:
-    """So many grades of these documents changed, small changes first; and are these all?"""
-    one = sorted(
+    """Return at most `most` sets of `count` new grades of the documents, and whether these are all."""
+    single = sorted(
         (
             Regrade(doc, intent.id, old, new)
             for doc in docs
-            for intent in pool.topic.intents
-            for old in [pool.labels(doc).get(intent.id, 0)]
-            for new in range(pool.scale + 1)
+            for intent in judgments.topic.intents
+            for old in [judgments.labels(doc).get(intent.id, 0)]
+            for new in range(judgments.scale + 1)
             if new != old
         ),
         key=lambda change: total_grade_change([change]),
     )
-    different = (
-        chosen
-        for chosen in combinations(one, count)
-        if len({(change.doc, change.intent) for change in chosen}) == count
+    distinct = (
+        changes
+        for changes in combinations(single, count)
+        if len({(change.doc, change.intent) for change in changes}) == count
     )
-    found = list(islice(different, most + 1))
-    return sorted(found[:most], key=total_grade_change), len(found) <= most
+    sets = list(islice(distinct, most + 1))
+    return sorted(sets[:most], key=total_grade_change), len(sets) <= most
 
 
 def total_grade_change(changes: Iterable[Regrade]) -> int:
-    """By how much the grades change, all together."""
+    """Return the sum of the absolute differences of grades."""
     return sum(abs(change.new - change.old) for change in changes)
 
 
-def apply_regrades(pool: Judgments, changes: Iterable[Regrade]) -> Judgments:
-    """The judgments with these grades, on the same scale; a document that was never judged becomes judged."""
+def apply_regrades(judgments: Judgments, changes: Iterable[Regrade]) -> Judgments:
+    """Return the judgments with changed grades, on the same scale; unjudged documents become judged."""
     new = {(change.doc, change.intent): change.new for change in changes}
     if not new:
-        return pool
-    docs = tuple(sorted({*pool.docs, *(doc for doc, _ in new)}))
-    column = {doc: place for place, doc in enumerate(docs)}
-    grades = np.zeros((len(pool.topic.intents), len(docs)), dtype=np.int64)
-    grades[:, [column[doc] for doc in pool.docs]] = pool.grades
-    row = {intent.id: place for place, intent in enumerate(pool.topic.intents)}
+        return judgments
+    docs = tuple(sorted({*judgments.docs, *(doc for doc, _ in new)}))
+    column = {doc: position for position, doc in enumerate(docs)}
+    grades = np.zeros((len(judgments.topic.intents), len(docs)), dtype=np.int64)
+    grades[:, [column[doc] for doc in judgments.docs]] = judgments.grades
+    row = {intent.id: position for position, intent in enumerate(judgments.topic.intents)}
     for (doc, intent), grade in new.items():
         grades[row[intent], column[doc]] = grade
-    found = replace(pool, docs=docs, grades=grades)
-    return found.with_scale(pool.scale, max(pool.adhoc_scale, found.top_adhoc_grade))
+    changed = replace(judgments, docs=docs, grades=grades)
+    return changed.with_scale(judgments.scale, max(judgments.adhoc_scale, changed.top_adhoc_grade))

@@ -1,4 +1,4 @@
-"""What `flip` finds: the edit, what the metrics say before and after it; or that there is none."""
+"""Results of `flip`: the smallest edit with the scores before and after it, or that there is none."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from divmetrics.render.tables import (
     text_table,
 )
 from divmetrics.research.counterfactual.edits import Edit
-from divmetrics.research.counterfactual.inputs import Page
+from divmetrics.research.counterfactual.inputs import ListPair
 
 
 @dataclass(frozen=True)
 class SearchedEdits:
-    """How many pages were compared, and whether these were all of their sizes."""
+    """The number of pages compared, and whether these were all pages with that many edits."""
 
     pages: int
     complete: bool
@@ -30,13 +30,40 @@ class SearchedEdits:
 
 @dataclass(frozen=True, repr=False)
 class Flip:
-    """The smallest edit that was found: `edits` in their order, the lists `before` and `after`."""
+    """The smallest edit of two lists that flips the preference of a metric. True in a boolean context.
+
+    Parameters
+    ----------
+    metric : BaseMetric
+        The metric whose preference flips.
+    keep : tuple of BaseMetric
+        The metrics whose preferences stay.
+    before : tuple of two RankedList
+        Lists A and B before the edits.
+    edits : tuple of Move or Regrade
+        The edits in the order in which they are applied.
+    after : tuple of two RankedList
+        Lists A and B after the edits.
+    searched : SearchedEdits
+        The number of pages compared, and whether the search was complete.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> from divmetrics.research.datasets import harry_potter
+    >>> lists = [harry_potter().list(run, "0083") for run in ("A", "C")]
+    >>> result = dm.flip("ERR-IA@5", *lists, edits=1)
+    >>> print(*result.edits)
+    move d14 in B up from rank 4 to rank 1
+    >>> result.exact
+    True
+    """
 
     metric: BaseMetric
     keep: tuple[BaseMetric, ...]
-    before: Page
+    before: ListPair
     edits: tuple[Edit, ...]
-    after: Page
+    after: ListPair
     searched: SearchedEdits
 
     def __bool__(self) -> bool:
@@ -44,12 +71,12 @@ class Flip:
 
     @property
     def exact(self) -> bool:
-        """Is it proved that no edit of fewer moves and grades does it?"""
+        """Whether it is proved that no edit with fewer moves and grades flips the metric."""
         return self.searched.complete
 
     @cached_property
     def scores(self) -> dict[BaseMetric, tuple[tuple[float, float], tuple[float, float]]]:
-        """For each metric the scores of A and B before, and after."""
+        """The scores of A and B before and after the edit: {metric: ((A, B), (A, B))}."""
         return {
             metric: ((metric.score(a), metric.score(b)), (metric.score(c), metric.score(d)))
             for (a, b), (c, d) in [(self.before, self.after)]
@@ -58,18 +85,17 @@ class Flip:
 
     @property
     def words(self) -> str:
-        """What to do, what it flips, and what is known of smaller edits."""
-        done = " and ".join(map(str, self.edits))
-        was, now = self.scores[self.metric]
-        flipped = (
-            f"{done[0].upper()}{done[1:]}: {self.metric} then prefers {_told(now)} instead of {_told(was)}."
-        )
-        kept = [f"{metric} {_stays(self.scores[metric][1])}." for metric in self.keep]
-        return " ".join((flipped, *kept, self.how))
+        """The edit, what it flips and whether a smaller edit may exist, in sentences."""
+        edits = " and ".join(map(str, self.edits))
+        old, new = self.scores[self.metric]
+        prefers = f"{self.metric} then prefers {_preference_text(new)} instead of {_preference_text(old)}"
+        flipped = f"{edits[0].upper()}{edits[1:]}: {prefers}."
+        unchanged = [f"{metric} {_unchanged_text(self.scores[metric][1])}." for metric in self.keep]
+        return " ".join((flipped, *unchanged, self.how))
 
     @property
     def how(self) -> str:
-        """What is known of smaller edits."""
+        """A sentence on the number of pages compared, and whether a smaller edit may exist."""
         pages = f"{self.searched.pages:,} pages"
         if self.exact:
             return f"Exact: all {pages} with no more edits were compared."
@@ -93,11 +119,35 @@ class Flip:
 
 @dataclass(frozen=True, repr=False)
 class NoFlip:
-    """No edit with that many moves and grades or fewer was found. Counts as false, a Flip as true."""
+    """The result of `flip` without an edit that flips the metric. False in a boolean context.
+
+    Parameters
+    ----------
+    metric : BaseMetric
+        The metric whose preference should flip.
+    keep : tuple of BaseMetric
+        The metrics whose preferences should stay.
+    before : tuple of two RankedList
+        Lists A and B.
+    most_edits : int
+        The largest number of moves and new grades tried.
+    grades : bool
+        Whether grades could change.
+    searched : SearchedEdits
+        The number of pages compared, and whether the search was complete.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> from divmetrics.research.datasets import harry_potter
+    >>> lists = [harry_potter().list(run, "0083") for run in ("A", "D")]
+    >>> dm.flip("ERR-IA@5", *lists, edits=1)
+    No single move flips ERR-IA@5: all 98 pages were compared.
+    """
 
     metric: BaseMetric
     keep: tuple[BaseMetric, ...]
-    before: Page
+    before: ListPair
     most_edits: int
     grades: bool
     searched: SearchedEdits
@@ -107,28 +157,28 @@ class NoFlip:
 
     @property
     def exact(self) -> bool:
-        """Is it proved that there is none?"""
+        """Whether it is proved that no such edit exists."""
         return self.searched.complete
 
     def __repr__(self) -> str:
-        some = "moves or new grades" if self.grades else "moves"
+        several = "moves or new grades" if self.grades else "moves"
         single = "move or new grade" if self.grades else "move"
-        what = f"edit of at most {self.most_edits} {some}" if self.most_edits > 1 else f"single {single}"
-        kept = f" and leaves {' and '.join(map(str, self.keep))}" if self.keep else ""
-        flips = f"{what} flips {self.metric}{kept}"
+        what = f"edit of at most {self.most_edits} {several}" if self.most_edits > 1 else f"single {single}"
+        unchanged = f" and leaves {' and '.join(map(str, self.keep))}" if self.keep else ""
+        flips = f"{what} flips {self.metric}{unchanged}"
         pages = f"{self.searched.pages:,} pages were compared"
         if self.exact:
             return f"No {flips}: all {pages}."
         return f"No {flips}, as far as is known: {pages}. That proves nothing; try a larger budget."
 
 
-def _told(scores: tuple[float, float]) -> str:
+def _preference_text(scores: tuple[float, float]) -> str:
     a, b = scores
     higher, lower = ("A", "B") if a > b else ("B", "A")
     return f"{higher} ({format_score(max(scores))} against {format_score(min(scores))} for {lower})"
 
 
-def _stays(scores: tuple[float, float]) -> str:
+def _unchanged_text(scores: tuple[float, float]) -> str:
     if not compare_scores(*scores):
         return f"still prefers neither ({format_score(scores[0])} both)"
-    return f"still prefers {_told(scores)}"
+    return f"still prefers {_preference_text(scores)}"

@@ -1,4 +1,4 @@
-"""Goals that a lesson sets: flip one metric and keep another, in so many edits."""
+"""Goals of exercises: flip the preference of one metric and keep those of others, in few edits."""
 
 from __future__ import annotations
 
@@ -12,15 +12,29 @@ from divmetrics.core.metric import BaseMetric
 from divmetrics.core.tolerances import compare_scores
 from divmetrics.errors import DivmetricsError
 from divmetrics.research.counterfactual.edits import fewest_moves
-from divmetrics.research.counterfactual.inputs import Page, no_preference_error, resolve_goal_metrics
+from divmetrics.research.counterfactual.inputs import ListPair, no_preference_error, resolve_goal_metrics
 
 
 @dataclass(frozen=True)
 class Goal:
-    """Flip what a metric prefers, while others stay, in at most this many edits (None: as many as it takes).
+    """A goal: flip the preference of a metric while other metrics keep theirs.
 
-    flip, keep: names such as "ERR-IA@5" or metrics. grades: do new grades count as edits that may be made?
-    Otherwise documents may only be moved.
+    Parameters
+    ----------
+    flip : str or BaseMetric
+        The metric to flip, such as "ERR-IA@5".
+    keep : str or BaseMetric, or sequence of these
+        The metrics whose preferences must stay.
+    edits : int, optional
+        The largest number of edits allowed; None for no limit.
+    grades : bool
+        Whether grades may change; otherwise documents may only be moved.
+
+    Examples
+    --------
+    >>> from divmetrics.research.counterfactual import Goal
+    >>> print(Goal("ERR-IA@5", keep="S-recall@5", edits=1))
+    Flip ERR-IA@5 but not S-recall@5, in 1 move.
     """
 
     flip: str | BaseMetric
@@ -29,48 +43,72 @@ class Goal:
     grades: bool = False
 
     def __post_init__(self) -> None:
-        flipped, *others = self.metrics
-        object.__setattr__(self, "flip", flipped)
-        object.__setattr__(self, "keep", tuple(others))
+        flip, *keep = self.metrics
+        object.__setattr__(self, "flip", flip)
+        object.__setattr__(self, "keep", tuple(keep))
         if self.edits is not None:
-            checks.whole("edits", self.edits, 1)
+            checks.check_whole("edits", self.edits, 1)
 
     @property
     def metrics(self) -> tuple[BaseMetric, ...]:
-        """The metric that is to flip, and those that are to stay."""
+        """The metric to flip, followed by the metrics to keep."""
         return resolve_goal_metrics(self.flip, self.keep)
 
     def __str__(self) -> str:
-        kept = f" but not {' or '.join(map(str, self.metrics[1:]))}" if self.keep else ""
+        but_not = f" but not {' or '.join(map(str, self.metrics[1:]))}" if self.keep else ""
         if self.edits is None:
-            return f"Flip {self.flip}{kept}."
+            return f"Flip {self.flip}{but_not}."
         edit = "edit" if self.grades else "move"
-        return f"Flip {self.flip}{kept}, in {self.edits} {edit}{'' if self.edits == 1 else 's'}."
+        return f"Flip {self.flip}{but_not}, in {self.edits} {edit}{'' if self.edits == 1 else 's'}."
 
-    def progress(self, start: Page, now: Page) -> Progress:
-        """How far a page has come from the page at the start.
+    def progress(self, start: ListPair, now: ListPair) -> Progress:
+        """Compare the page `now` with the page `start`: the edits made, the preferences flipped.
 
-        Raises DivmetricsError where there is nothing to flip, or where the page has other documents or
-        intents than at the start.
+        Raises DivmetricsError if there is nothing to flip at the start, or if documents or intents differ.
         """
         _check_same_topic(start[0].judgments, now[0].judgments)
         metrics = self.metrics
         before, after = (
-            [compare_scores(*m.scores(seen)[0]) for m in metrics] for seen in map(batch_lists, (start, now))
+            [compare_scores(*m.scores(page)[0]) for m in metrics] for page in map(batch_lists, (start, now))
         )
         if not before[0]:
             raise no_preference_error(metrics[0])
         moves = sum(_moves(old, new) for old, new in zip(start, now, strict=True))
         grades = _grades_changed(start[0].judgments, now[0].judgments)
         flipped = before[0] * after[0] < 0
-        same = [was == now for was, now in zip(before, after, strict=True)]
-        kept = dict(zip(map(str, metrics[1:]), same[1:], strict=True))
-        return Progress(self, moves, grades, flipped, kept)
+        unchanged = [old == now for old, now in zip(before, after, strict=True)]
+        same_by_name = dict(zip(map(str, metrics[1:]), unchanged[1:], strict=True))
+        return Progress(self, moves, grades, flipped, same_by_name)
 
 
 @dataclass(frozen=True)
 class Progress:
-    """moves, grades: the fewest edits from the start; flipped, kept: what the metrics say now."""
+    """The state of a goal on an edited page. True in a boolean context if the goal is reached.
+
+    Parameters
+    ----------
+    goal : Goal
+        The goal.
+    moves, grades : int
+        The smallest numbers of moves and of new grades that lead from the start to the page.
+    flipped : bool
+        Whether the metric to flip now prefers the other list.
+    kept : dict of str to bool
+        Whether each metric to keep has the same preference as at the start.
+
+    Examples
+    --------
+    >>> from divmetrics.research.counterfactual import Goal
+    >>> from divmetrics.research.datasets import harry_potter
+    >>> a, b = (harry_potter().list(run, "0083") for run in ("A", "C"))
+    >>> b = a.reordered(b.docs, "B")
+    >>> moved = b.reordered(["d14", "d1", "d2", "d9", *b.docs[4:]], "B")
+    >>> progress = Goal("ERR-IA@5", edits=1).progress((a, b), (a, moved))
+    >>> print(progress)
+    ✓ ERR-IA@5 has flipped; ✓ 1 of 1 moves
+    >>> progress.reached
+    True
+    """
 
     goal: Goal
     moves: int
@@ -80,32 +118,39 @@ class Progress:
 
     @property
     def edits(self) -> int:
-        """Moves and new grades."""
+        """The number of moves and new grades."""
         return self.moves + self.grades
 
     @property
-    def few(self) -> bool:
-        """Are these no more edits than may be made?"""
+    def within_limit(self) -> bool:
+        """Whether the number of edits is within the limit."""
         return self.goal.edits is None or self.edits <= self.goal.edits
 
     @property
     def reached(self) -> bool:
-        """Is all done, within the edits that may be made?"""
-        return self.flipped and all(self.kept.values()) and self.few and (self.goal.grades or not self.grades)
+        """Whether the metric flipped and the others stayed, with allowed edits only."""
+        return (
+            self.flipped
+            and all(self.kept.values())
+            and self.within_limit
+            and (self.goal.grades or not self.grades)
+        )
 
     def __bool__(self) -> bool:
         return self.reached
 
     @property
     def marks(self) -> list[tuple[bool, str]]:
-        """What flipped, what stayed and how many edits, each in words, and whether the goal wants it so."""
+        """Each condition of the goal: whether it is met, and its state in words."""
         marks = [(self.flipped, f"{self.goal.flip} {'has flipped' if self.flipped else 'has not flipped'}")]
         marks += [
-            (kept, f"{name} {'has stayed' if kept else 'has changed'}") for name, kept in self.kept.items()
+            (same, f"{name} {'has stayed' if same else 'has changed'}") for name, same in self.kept.items()
         ]
         allowed = "" if self.goal.edits is None else f" of {self.goal.edits}"
         edit, count = ("edit", self.edits) if self.goal.grades else ("move", self.moves)
-        marks.append((self.few, f"{count}{allowed} {edit}{'' if count == 1 and not allowed else 's'}"))
+        marks.append(
+            (self.within_limit, f"{count}{allowed} {edit}{'' if count == 1 and not allowed else 's'}")
+        )
         if self.grades and not self.goal.grades:
             marks.append(
                 (False, f"{self.grades} new grade{'' if self.grades == 1 else 's'}, where none may change")
@@ -113,7 +158,7 @@ class Progress:
         return marks
 
     def __str__(self) -> str:
-        return "; ".join(f"{'✓' if done else '✗'} {said}" for done, said in self.marks)
+        return "; ".join(f"{'✓' if met else '✗'} {text}" for met, text in self.marks)
 
 
 def _check_same_topic(old: Judgments, new: Judgments) -> None:
@@ -137,11 +182,11 @@ def _grades_changed(old: Judgments, new: Judgments) -> int:
     if old is new:
         return 0
     docs = dict.fromkeys((*old.docs, *new.docs))
-    return sum(_changed(old, new, doc) for doc in docs)
+    return sum(_count_changes(old, new, doc) for doc in docs)
 
 
-def _changed(old: Judgments, new: Judgments, doc: str) -> int:
-    """Second-level grades of a document that are others now, and first-level ones above none of these."""
+def _count_changes(old: Judgments, new: Judgments, doc: str) -> int:
+    """Count changed second-level grades of a document, and first-level ones without such a change below."""
     before, after = old.labels(doc), new.labels(doc)
     intents = {t.id for t in new.topic.intents if before.get(t.id, 0) != after.get(t.id, 0)}
     below = zip(subtopic_index(new.topic), _leaf_grades(old, doc), _leaf_grades(new, doc), strict=True)
@@ -149,8 +194,8 @@ def _changed(old: Judgments, new: Judgments, doc: str) -> int:
     return len(leaves) + len(intents - set(leaves))
 
 
-def _leaf_grades(pool: Judgments, doc: str) -> list[int]:
-    if pool.subtopic_grades is None or doc not in pool.position:
-        return [0] * len(subtopic_index(pool.topic))
-    found: list[int] = pool.subtopic_grades[:, pool.position[doc]].tolist()
-    return found
+def _leaf_grades(judgments: Judgments, doc: str) -> list[int]:
+    if judgments.subtopic_grades is None or doc not in judgments.position:
+        return [0] * len(subtopic_index(judgments.topic))
+    grades: list[int] = judgments.subtopic_grades[:, judgments.position[doc]].tolist()
+    return grades

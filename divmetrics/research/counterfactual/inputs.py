@@ -1,4 +1,4 @@
-"""What flips, goals and mixes are asked: two lists over one topic's judgments, and metrics."""
+"""Check the arguments of flips, goals and mixes: metrics, and two lists with the same judgments."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
 from divmetrics.registry.parse import metric as metric_named
 
-Page = tuple[RankedList, RankedList]
+ListPair = tuple[RankedList, RankedList]
 
 
 def resolve_goal_metrics(
     flip: str | BaseMetric, keep: str | BaseMetric | Iterable[str | BaseMetric]
 ) -> tuple[BaseMetric, ...]:
-    """The metric that is to flip, and those that are to stay; DivmetricsError for one that is to do both."""
-    flipped = metric_named(flip)
-    kept = tuple(map(metric_named, [keep] if isinstance(keep, (str, BaseMetric)) else keep))
-    if flipped in kept:
-        raise DivmetricsError(f"{flipped} cannot both flip and stay; leave it out of keep")
-    return flipped, *kept
+    """Return the metric to flip and those to keep; raise DivmetricsError if one is both."""
+    to_flip = metric_named(flip)
+    to_keep = tuple(map(metric_named, [keep] if isinstance(keep, (str, BaseMetric)) else keep))
+    if to_flip in to_keep:
+        raise DivmetricsError(f"{to_flip} cannot both flip and stay; leave it out of keep")
+    return to_flip, *to_keep
 
 
 def no_preference_error(metric: BaseMetric) -> DivmetricsError:
-    """The sentence where a metric prefers neither list."""
+    """Return the error for a metric that prefers neither list."""
     return DivmetricsError(
         f"{metric} prefers neither of the two lists, so there is nothing to flip; give two lists whose "
         "scores differ"
@@ -34,7 +34,7 @@ def no_preference_error(metric: BaseMetric) -> DivmetricsError:
 
 
 def check_lists(a: RankedList, b: RankedList) -> None:
-    """DivmetricsError for two lists that are not over the same judgments."""
+    """Raise DivmetricsError unless both lists have the same judgments."""
     if a.judgments is not b.judgments and not _equal(a.judgments, b.judgments):
         raise DivmetricsError(
             f"lists {a.run} and {b.run} have different judgments; make both from one Collection, or the "

@@ -1,4 +1,4 @@
-"""The smallest edit of two lists that flips what a metric prefers: pages with few edits, all scored."""
+"""Search the smallest edit of two lists that flips a metric's preference: score all pages with few edits."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from divmetrics.research.counterfactual.edits import (
 )
 from divmetrics.research.counterfactual.flip_result import Flip, NoFlip, SearchedEdits
 from divmetrics.research.counterfactual.inputs import (
-    Page,
+    ListPair,
     check_lists,
     no_preference_error,
     resolve_goal_metrics,
 )
 
-CELLS = 1_000_000  # of (judgments, list, intent, rank) that are scored at once; bounds the memory
+CELLS = 1_000_000  # size of the arrays (judgments, list, intent, rank) scored at once; bounds the memory
 MOST_EDITS = 3
 SIDES = get_args(Side)
 
@@ -48,48 +48,69 @@ def flip(
     grades: bool = True,
     budget: int = 100_000,
 ) -> Flip | NoFlip:
-    """The smallest edit of two lists that flips which of them a metric prefers.
+    """Find the smallest edit of two lists that flips which of them a metric prefers.
 
-    An edit moves a document of A or of B to another rank, or gives a document of theirs another grade for an
-    intent, on the scale of the judgments; a grade counts in both lists and in ideal lists. The smallest edit
-    has the fewest of these; of equally many, the fewest grades; then the fewest ranks moved and grades
-    changed by; then the largest margin.
+    An edit moves a document of A or B to another rank, or changes the grade of a document for an intent, on
+    the scale of the judgments; a new grade counts in both lists and in ideal lists. The smallest edit has the
+    fewest moves and new grades, then the fewest new grades, then the smallest sum of ranks moved and grades
+    changed, then the largest margin.
 
     Parameters
     ----------
-    metric : a name such as "ERR-IA@5" or a Metric, which must prefer one of the lists
-    a, b : two lists over the same judgments
-    keep : metrics that have to prefer the same list as before, or neither as before
-    edits : at most so many, 1 to 3
-    grades : may grades be changed, too? They never are where a topic has second-level subtopics.
-    budget : at most so many lists are scored. Pages with one edit come first; where there are too many with
-        as many edits, those with the fewest steps are looked at, and the answer is not `exact`.
+    metric : str or BaseMetric
+        The metric to flip, such as "ERR-IA@5". It must prefer one of the lists.
+    a, b : RankedList
+        Two lists with the same judgments.
+    keep : str or BaseMetric, or iterable of these
+        The metrics that must prefer the same list as before, or neither as before.
+    edits : int
+        The largest number of moves and new grades, 1 to 3.
+    grades : bool
+        Whether grades may change. They never do if the topic has second-level subtopics.
+    budget : int
+        The largest number of lists scored. Pages with one edit come first; if too many pages have the same
+        number of edits, only those with the smallest edits are scored, and the result is not `exact`.
 
-    Returns a Flip with the `edits` and the lists after them; or, where no edit is found, a NoFlip: it is
-    false, and says whether there is none.
+    Returns
+    -------
+    Flip or NoFlip
+        The edits and the lists after them; or, if no edit flips the metric, a NoFlip. It is false, and its
+        `exact` says whether it is proved that no such edit exists.
 
-    Raises DivmetricsError for input that cannot be used, in one sentence.
+    Raises
+    ------
+    DivmetricsError
+        If an argument is invalid, or the metric prefers neither list.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> from divmetrics.research.datasets import harry_potter
+    >>> a, c = (harry_potter().list(run, "0083") for run in ("A", "C"))
+    >>> print(dm.flip("ERR-IA@5", a, c, edits=1).words)  # doctest: +NORMALIZE_WHITESPACE
+    Move d14 in B up from rank 4 to rank 1: ERR-IA@5 then prefers A (0.2870 against 0.2722 for B) instead of
+    B (0.3590 against 0.2870 for A). Exact: all 98 pages with no more edits were compared.
     """
-    flipped, *kept = resolve_goal_metrics(metric, keep)
+    to_flip, *to_keep = resolve_goal_metrics(metric, keep)
     check_lists(a, b)
-    checks.whole("edits", edits, 1, f"a whole number from 1 to {MOST_EDITS}", most=MOST_EDITS)
-    checks.whole("budget", budget, 1)
-    pages = _Pages((flipped, *kept), a, b, budget)
+    checks.check_whole("edits", edits, 1, f"a whole number from 1 to {MOST_EDITS}", most=MOST_EDITS)
+    checks.check_whole("budget", budget, 1)
+    pages = _Pages((to_flip, *to_keep), a, b, budget)
     before = pages.preferred()
     if not before[0]:
-        raise no_preference_error(flipped)
-    wanted = np.array([-before[0], *before[1:]])
+        raise no_preference_error(to_flip)
+    target = np.array([-before[0], *before[1:]])
     may_grade = grades and a.judgments.subtopic_grades is None
     for count in range(1, edits + 1):
         for regrading in range(count + 1 if may_grade else 1):
-            found = pages.smallest(count - regrading, regrading, wanted)
-            if found is not None:
-                return Flip(flipped, tuple(kept), (a, b), *found, pages.searched)
-    return NoFlip(flipped, tuple(kept), (a, b), edits, may_grade, pages.searched)
+            smallest = pages.smallest(count - regrading, regrading, target)
+            if smallest is not None:
+                return Flip(to_flip, tuple(to_keep), (a, b), *smallest, pages.searched)
+    return NoFlip(to_flip, tuple(to_keep), (a, b), edits, may_grade, pages.searched)
 
 
 class _Pages:
-    """The pages that so many edits make of two lists, and what metrics say of them."""
+    """The pages that edits make of two lists, and the preferences of metrics on them."""
 
     def __init__(self, metrics: Sequence[BaseMetric], a: RankedList, b: RankedList, budget: int) -> None:
         self.metrics, self.lists, self.left = metrics, (a, b), budget
@@ -98,94 +119,93 @@ class _Pages:
 
     @property
     def searched(self) -> SearchedEdits:
-        """How many pages were compared, and were these all of their sizes?"""
+        """The number of pages compared, and whether these were all pages with that many edits."""
         return SearchedEdits(self.compared, self.complete)
 
     def preferred(self) -> np.ndarray:
-        """For each metric 1 where it prefers A, -1 where it prefers B."""
+        """Return 1 for each metric that prefers A, -1 for B, 0 for neither."""
         a, b = self._scores([self.lists[0].judgments], [ranked.docs for ranked in self.lists])[:, 0].T
         return score_preferences(a, b)
 
     def smallest(
-        self, moves: int, regrading: int, wanted: np.ndarray
-    ) -> tuple[tuple[Edit, ...], Page] | None:
-        """The smallest edit with so many moves and new grades after which the metrics prefer what is wanted.
-
-        And the lists after it.
-        """
-        pool = self.lists[0].judgments
-        made = [self._orders(len(ranked), moves) for ranked in self.lists]
+        self, moves: int, regrading: int, target: np.ndarray
+    ) -> tuple[tuple[Edit, ...], ListPair] | None:
+        """Return the smallest edit of that many moves and regrades that reaches `target`, and its lists."""
+        judgments = self.lists[0].judgments
+        reorderings = [self._orders(len(ranked), moves) for ranked in self.lists]
         lists = [
-            tuple(ranked.docs[k] for k in order.places)
-            for ranked, by_moves in zip(self.lists, made, strict=True)
+            tuple(ranked.docs[k] for k in order.positions)
+            for ranked, by_moves in zip(self.lists, reorderings, strict=True)
             for of_moves in by_moves
             for order in of_moves
         ]
-        changes, every = regrades(pool, self.docs, regrading, max(self.left // len(lists), 1))
-        self.complete &= every
+        changes, complete = regrades(judgments, self.docs, regrading, max(self.left // len(lists), 1))
+        self.complete &= complete
         if not changes:
             return None
-        pools = [apply_regrades(pool, each) for each in changes]
-        scores = self._scores(pools, lists)
-        self.left = max(self.left - len(lists) * len(pools), 0)
-        ends = np.cumsum([len(of_moves) for by_moves in made for of_moves in by_moves])
-        parts = np.split(scores, ends[:-1], axis=2)
-        graded = np.array([total_grade_change(each) for each in changes])[:, None, None]
+        regraded = [apply_regrades(judgments, each) for each in changes]
+        scores = self._scores(regraded, lists)
+        self.left = max(self.left - len(lists) * len(regraded), 0)
+        ends = np.cumsum([len(of_moves) for by_moves in reorderings for of_moves in by_moves])
+        scores_by_moves = np.split(scores, ends[:-1], axis=2)
+        grade_steps = np.array([total_grade_change(each) for each in changes])[:, None, None]
         best: tuple[Any, ...] | None = None
         for in_a in range(moves + 1):
-            a, b = parts[in_a][..., None], parts[moves + 1 + moves - in_a][:, :, None]
-            in_order = (score_preferences(a, b) == wanted[:, None, None, None]).all(axis=0)
-            self.compared += in_order.size
-            if in_order.any():
+            a, b = scores_by_moves[in_a][..., None], scores_by_moves[moves + 1 + moves - in_a][:, :, None]
+            matches = (score_preferences(a, b) == target[:, None, None, None]).all(axis=0)
+            self.compared += matches.size
+            if matches.any():
                 first, second = (
                     np.array([order.steps for order in by_moves[n]])
-                    for by_moves, n in zip(made, (in_a, moves - in_a), strict=True)
+                    for by_moves, n in zip(reorderings, (in_a, moves - in_a), strict=True)
                 )
-                steps = graded + first[:, None] + second
-                least = steps[in_order].min()
-                margins = np.where(in_order & (steps == least), np.round(np.abs(a - b)[0], TIE_DIGITS), -1.0)
-                place = np.unravel_index(margins.argmax(), margins.shape)
-                found = (float(least), -float(margins[place]), in_a, *map(int, place))
-                best = found if best is None else min(best, found)
+                steps = grade_steps + first[:, None] + second
+                least = steps[matches].min()
+                margins = np.where(matches & (steps == least), np.round(np.abs(a - b)[0], TIE_DIGITS), -1.0)
+                position = np.unravel_index(margins.argmax(), margins.shape)
+                candidate = (float(least), -float(margins[position]), in_a, *map(int, position))
+                best = candidate if best is None else min(best, candidate)
         if best is None:
             return None
         *_, in_a, change, first_order, second_order = best
-        chosen = made[0][in_a][first_order], made[1][moves - in_a][second_order]
-        done = [
+        orders_of_best = reorderings[0][in_a][first_order], reorderings[1][moves - in_a][second_order]
+        edits = [
             edit
-            for side, ranked, order in zip(SIDES, self.lists, chosen, strict=True)
+            for side, ranked, order in zip(SIDES, self.lists, orders_of_best, strict=True)
             for edit in moves_between(side, ranked.docs, order)
         ]
         after = [
-            RankedList(ranked.topic, [ranked.docs[k] for k in order.places], pools[change], ranked.run)
-            for ranked, order in zip(self.lists, chosen, strict=True)
+            RankedList(ranked.topic, [ranked.docs[k] for k in order.positions], regraded[change], ranked.run)
+            for ranked, order in zip(self.lists, orders_of_best, strict=True)
         ]
-        return (*done, *changes[change]), (after[0], after[1])
+        return (*edits, *changes[change]), (after[0], after[1])
 
     def _orders(self, length: int, moves: int) -> list[list[Reordering]]:
-        """For each number of moves up to the given one, the orders that a list of that length takes by it."""
-        found = []
-        for made in range(moves + 1):
-            of_moves, every = orders(length, made, max(self.left // 4, 1))
-            self.complete &= every
-            found.append(of_moves)
-        return found
+        """Return the orders of a list of that length that take 0, 1, ..., `moves` moves."""
+        by_moves = []
+        for count in range(moves + 1):
+            of_moves, complete = orders(length, count, max(self.left // 4, 1))
+            self.complete &= complete
+            by_moves.append(of_moves)
+        return by_moves
 
-    def _scores(self, pools: Sequence[Judgments], lists: Sequence[Sequence[str]]) -> np.ndarray:
-        """(metric, judgments, list)."""
-        wide = max(len(pools[0].topic.intents), len(subtopic_index(pools[0].topic)), 1)
+    def _scores(self, graded: Sequence[Judgments], lists: Sequence[Sequence[str]]) -> np.ndarray:
+        """Return the scores, (metric, judgments, list)."""
+        wide = max(len(graded[0].topic.intents), len(subtopic_index(graded[0].topic)), 1)
         deep = max(*map(len, lists), *(m.cutoff or 0 for m in self.metrics), 1)
         step = max(1, CELLS // (wide * deep * len(lists)))
         leaves = any(metric.needs_subtopics for metric in self.metrics)
-        found = np.empty((len(self.metrics), len(pools), len(lists)))
-        tops = np.array([pool.adhoc_scale for pool in pools])
-        for top in np.unique(tops):  # what is measured at once is on one scale
-            places = np.flatnonzero(tops == top)
-            for some in np.split(places, range(step, len(places), step)):
-                named = {f"{i}": replace(pools[i], topic=replace(pools[i].topic, id=f"{i}")) for i in some}
+        scores = np.empty((len(self.metrics), len(graded), len(lists)))
+        scales = np.array([judgments.adhoc_scale for judgments in graded])
+        for scale in np.unique(scales):  # one batch has one scale
+            positions = np.flatnonzero(scales == scale)
+            for block in np.split(positions, range(step, len(positions), step)):
+                by_topic = {
+                    f"{i}": replace(graded[i], topic=replace(graded[i].topic, id=f"{i}")) for i in block
+                }
                 runs = [
-                    Run(f"{r}", docs, dict.fromkeys(named, (0, len(docs)))) for r, docs in enumerate(lists)
+                    Run(f"{r}", docs, dict.fromkeys(by_topic, (0, len(docs)))) for r, docs in enumerate(lists)
                 ]
-                page = make_batch(Collection(named).with_runs(runs), leaves=leaves)
-                found[:, some] = [metric.scores(page) for metric in self.metrics]
-        return found
+                batch = make_batch(Collection(by_topic).with_runs(runs), leaves=leaves)
+                scores[:, block] = [metric.scores(batch) for metric in self.metrics]
+        return scores

@@ -1,4 +1,4 @@
-"""The reader mix: what a metric prefers as one intent's share of the readers grows from none to all."""
+"""Compute which list a metric prefers as one intent's share of the users grows from none to all."""
 
 from __future__ import annotations
 
@@ -20,47 +20,66 @@ from divmetrics.research.counterfactual.user_mix_result import ReaderMix, prefer
 
 POINTS = 101
 MOST_POINTS = 10_001
-PARTS = 10  # into which an interval is divided that is looked at more closely
-NARROW = 1e-7  # between shares on both sides of a crossing
-CLOSE = 1e-4  # between shares where two scores come near each other and do not cross
+PARTS = 10  # subintervals of an interval that is refined
+NARROW = 1e-7  # distance of the shares on both sides of a crossing
+CLOSE = 1e-4  # distance of shares where two scores come close to each other without crossing
 
 
 @public
 def reader_mix(
     metric: str | BaseMetric, a: RankedList, b: RankedList, intent: str, *, points: int = POINTS
 ) -> ReaderMix:
-    """The scores of two lists over the share of the readers who have one intent, from none to all of them.
+    """Score two lists at every share of the users who have one intent, from none of them to all.
 
-    The other intents keep their proportions; where they have no probability now, they share alike. What the
-    probabilities sum to, kinds and second-level probabilities stay as they are.
-
-    The scores are worked out at `points` shares at equal distances. Where the preference changes from one to
-    the next, shares between them are tried until both sides of the change are known within 1e-7; so is where
-    the scores come so near each other that they may cross and cross back. What rises and falls again between
-    two of these shares, with no sign of it at either, is not found.
+    The other intents keep their proportions, or share equally if they have no probability. The sum of the
+    probabilities, the intents' kinds and second-level probabilities stay as they are.
 
     Parameters
     ----------
-    metric : a name such as "ERR-IA@5" or a Metric
-    a, b : two lists over the same judgments, of a topic with at least two intents
-    intent : the id of a first-level intent
-    points : at so many shares at least, 2 to 10,001
+    metric : str or BaseMetric
+        The metric, such as "ERR-IA@5".
+    a, b : RankedList
+        Two lists with the same judgments, of a topic with at least two intents.
+    intent : str
+        The id of a first-level intent.
+    points : int
+        The number of equidistant shares scored, 2 to 10,001. Where the preference changes between
+        neighbours, or the scores come so close that they may cross twice, shares between are scored until a
+        crossing is known within 1e-7.
 
-    Returns a ReaderMix: the shares with both scores, the crossings, and all of it in a sentence (`words`).
+    Returns
+    -------
+    ReaderMix
+        The shares with both scores, the crossings, and a sentence that sums them up (`words`).
 
-    Raises DivmetricsError for input that cannot be used, in one sentence.
+    Raises
+    ------
+    DivmetricsError
+        If an argument is invalid.
+
+    Notes
+    -----
+    A score that rises and falls again between two neighbouring shares, without a sign at either, is missed.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> from divmetrics.research.datasets import harry_potter
+    >>> a, b = (harry_potter().list(run, "0083") for run in ("A", "B"))
+    >>> print(dm.reader_mix("ERR-IA@5", a, b, "film").words)
+    B wins below 16.9 % film readers, A above.
     """
     check_lists(a, b)
-    checks.whole("points", points, 2, most=MOST_POINTS)
+    checks.check_whole("points", points, 2, most=MOST_POINTS)
     lines = _Lines(metric_named(metric), a, b, intent)
     return preference_spans(lines.metric, a, b, intent, lines.now, *lines.traced(points))
 
 
 def with_intent_share(topic: Topic, intent: str, share: float) -> Topic:
-    """The topic with this share of its readers having the intent; the others keep their proportions."""
+    """Return the topic with one intent's share of the users set; the others keep their proportions."""
     total = sum_of(t.probability for t in topic.intents)
     rest = sum_of(t.probability for t in topic.intents if t.id != intent)
-    left, others = total * (1 - share), len(topic.intents) - 1
+    remaining, others = total * (1 - share), len(topic.intents) - 1
     return replace(
         topic,
         intents=tuple(
@@ -68,9 +87,9 @@ def with_intent_share(topic: Topic, intent: str, share: float) -> Topic:
                 t,
                 probability=total * share
                 if t.id == intent
-                else left * (t.probability / rest)
+                else remaining * (t.probability / rest)
                 if rest
-                else left / others,
+                else remaining / others,
             )
             for t in topic.intents
         ),
@@ -78,43 +97,47 @@ def with_intent_share(topic: Topic, intent: str, share: float) -> Topic:
 
 
 class _Lines:
-    """The scores of two lists at any share of an intent."""
+    """The scores of two lists as functions of the share of one intent."""
 
     def __init__(self, metric: BaseMetric, a: RankedList, b: RankedList, intent: str) -> None:
-        topic, known = a.topic, [t.id for t in a.topic.intents]
-        if intent not in known:
+        topic, intents = a.topic, [t.id for t in a.topic.intents]
+        if intent not in intents:
             raise DivmetricsError(
-                f"topic {topic.id}: {intent!r} is not an intent of the topic{did_you_mean(intent, known)}; "
-                f"it has {', '.join(known)}"
+                f"topic {topic.id}: {intent!r} is not an intent of the topic{did_you_mean(intent, intents)}; "
+                f"it has {', '.join(intents)}"
             )
-        if len(known) < 2:
+        if len(intents) < 2:
             raise DivmetricsError(
                 f"topic {topic.id} has only one intent, so all its readers have it; a mix takes at least two"
             )
-        self.metric, self.pool, self.intent = metric, a.judgments, intent
+        self.metric, self.judgments, self.intent = metric, a.judgments, intent
         self.lists = a.docs, b.docs
         probabilities = [t.probability for t in topic.intents]
-        self.now = probabilities[known.index(intent)] / sum_of(probabilities)
+        self.now = probabilities[intents.index(intent)] / sum_of(probabilities)
 
     def scores(self, shares: Sequence[float] | np.ndarray) -> np.ndarray:
-        """(list, share): every share is a topic of its own."""
-        pools = {
-            f"{place}": replace(
-                self.pool,
-                topic=replace(with_intent_share(self.pool.topic, self.intent, float(share)), id=f"{place}"),
+        """Return the scores, (list, share); each share becomes a topic of one batch."""
+        by_topic = {
+            f"{position}": replace(
+                self.judgments,
+                topic=replace(
+                    with_intent_share(self.judgments.topic, self.intent, float(share)), id=f"{position}"
+                ),
             )
-            for place, share in enumerate(shares)
+            for position, share in enumerate(shares)
         }
-        runs = [Run(f"{r}", docs, dict.fromkeys(pools, (0, len(docs)))) for r, docs in enumerate(self.lists)]
-        seen = make_batch(Collection(pools).with_runs(runs), leaves=self.metric.needs_subtopics)
-        return self.metric.scores(seen).T
+        runs = [
+            Run(f"{r}", docs, dict.fromkeys(by_topic, (0, len(docs)))) for r, docs in enumerate(self.lists)
+        ]
+        batch = make_batch(Collection(by_topic).with_runs(runs), leaves=self.metric.needs_subtopics)
+        return self.metric.scores(batch).T
 
     def traced(self, points: int) -> tuple[np.ndarray, np.ndarray]:
-        """Shares, ascending, and the scores there: closer to each other where the preference changes."""
+        """Return ascending shares, denser where the preference changes, and the scores there."""
         shares = np.unique([*np.linspace(0, 1, points), self.now])
         scores = self.scores(shares)
-        while (wanted := _closer(shares, *scores)).any():
-            more = np.setdiff1d(_between(shares, scores[0] - scores[1], wanted), shares)
+        while (refine := _intervals_to_refine(shares, *scores)).any():
+            more = np.setdiff1d(_shares_between(shares, scores[0] - scores[1], refine), shares)
             if not more.size:
                 break
             shares, scores = np.append(shares, more), np.append(scores, self.scores(more), axis=1)
@@ -123,28 +146,32 @@ class _Lines:
         return shares, scores
 
 
-def _between(shares: np.ndarray, ahead: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Shares inside the wanted intervals: at equal distances, and around where straight lines would meet."""
-    low, high, first, last = (values[wanted] for x in (shares, ahead) for values in (x[:-1], x[1:]))
-    parts = np.linspace(low, high, PARTS + 1, axis=1)
+def _shares_between(shares: np.ndarray, differences: np.ndarray, refine: np.ndarray) -> np.ndarray:
+    """Return shares inside the intervals to refine: equidistant ones, and some around the linear crossing."""
+    low, high, first, last = (values[refine] for x in (shares, differences) for values in (x[:-1], x[1:]))
+    equidistant = np.linspace(low, high, PARTS + 1, axis=1)
     change = np.where(first == last, 1.0, first - last)
     meet = np.where(first * last <= 0, low + (high - low) * first / change, low)
     around = meet[:, None] + np.array([-0.4, 0.0, 0.4]) * NARROW
     inside = (around > low[:, None]) & (around < high[:, None])
-    return np.concatenate([parts[:, 1:-1].ravel(), around[inside]])
+    return np.concatenate([equidistant[:, 1:-1].ravel(), around[inside]])
 
 
-def _closer(shares: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Which intervals between neighbouring shares are to be looked at more closely, bool."""
+def _intervals_to_refine(shares: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return which intervals between neighbouring shares to refine, bool."""
     prefers, gaps = score_preferences(a, b), np.diff(shares)
     changes = (prefers[:-1] != prefers[1:]) & (gaps > NARROW)
-    far = np.abs(a - b)
-    rise = np.abs(np.diff(far))
-    # A share where the scores are nearest, and nearer than they come or go from one share to the next.
-    lowest = (far[1:-1] <= far[:-2]) & (far[1:-1] <= far[2:]) & (far[1:-1] < np.maximum(rise[:-1], rise[1:]))
+    distance = np.abs(a - b)
+    rise = np.abs(np.diff(distance))
+    # shares where the distance has a minimum below the change from one share to the next
+    lowest = (
+        (distance[1:-1] <= distance[:-2])
+        & (distance[1:-1] <= distance[2:])
+        & (distance[1:-1] < np.maximum(rise[:-1], rise[1:]))
+    )
     lowest &= (prefers[1:-1] != 0) & (prefers[:-2] == prefers[1:-1]) & (prefers[2:] == prefers[1:-1])
     touching = np.zeros(len(gaps), dtype=bool)
     touching[:-1] |= lowest
     touching[1:] |= lowest
-    found: np.ndarray = changes | (touching & (gaps > CLOSE))
-    return found
+    refine: np.ndarray = changes | (touching & (gaps > CLOSE))
+    return refine

@@ -1,4 +1,4 @@
-"""Which list a metric prefers from which share of an intent to which; where that changes; and in words."""
+"""Result of `reader_mix`: which list a metric prefers at which shares of an intent, as spans and in words."""
 
 from __future__ import annotations
 
@@ -21,18 +21,32 @@ from divmetrics.render.tables import (
     html_title,
     text_table,
 )
-from divmetrics.research.counterfactual.inputs import Page
+from divmetrics.research.counterfactual.inputs import ListPair
 
 Prefers = Literal["A", "B", ""]
 SIDES: dict[int, Prefers] = {1: "A", 0: "", -1: "B"}
-POINT = 5e-5  # a tie in a shorter span is where two lines meet; a share is told with four decimals at most
-NOTHING = 1e-6  # any other span that is shorter is that of a single share
-JUMP = 1e-4  # by so much no score changes within 1e-7, unless it jumps
+POINT = 5e-5  # a tie in a shorter span is a crossing; shares are printed with at most four decimals
+NOTHING = 1e-6  # any other shorter span is a single share
+JUMP = 1e-4  # a larger change within 1e-7 is a jump
 
 
 @dataclass(frozen=True)
 class Span:
-    """From one share to another the same list is preferred ("" for neither)."""
+    """An interval of shares in which the same list is preferred.
+
+    Parameters
+    ----------
+    low, high : float
+        The ends of the interval, 0 to 1.
+    prefers : "A", "B" or ""
+        The preferred list, or "" for neither.
+
+    Examples
+    --------
+    >>> from divmetrics.research.counterfactual import Span
+    >>> Span(0.0, 0.4, "B").high
+    0.4
+    """
 
     low: float
     high: float
@@ -41,7 +55,23 @@ class Span:
 
 @dataclass(frozen=True)
 class Crossing:
-    """The preference changes at this share. jumps: a score jumps there, so the lines need not meet."""
+    """A share at which the preference changes.
+
+    Parameters
+    ----------
+    share : float
+        The share of the users who have the intent, 0 to 1.
+    below, above : "A", "B" or ""
+        The preferred list at smaller and at larger shares, or "" for neither.
+    jumps : bool
+        Whether a score jumps at the share, so that the scores need not be equal there.
+
+    Examples
+    --------
+    >>> from divmetrics.research.counterfactual import Crossing
+    >>> Crossing(0.25, below="B", above="A", jumps=False).above
+    'A'
+    """
 
     share: float
     below: Prefers
@@ -51,16 +81,40 @@ class Crossing:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ReaderMix:
-    """The scores of lists A and B over the share of the readers who have one intent.
+    """The scores of lists A and B at every share of the users who have one intent.
 
-    shares: ascending from 0 to 1, closest where the preference changes. a, b: the scores at each of them.
-    now: the share that the topic's probabilities give. spans: the whole way from 0 to 1. points: single
-    shares at which another list is preferred than around them, such as a tie at 0, with what is preferred.
+    Parameters
+    ----------
+    metric : BaseMetric
+        The metric.
+    intent : str
+        The intent whose share varies.
+    lists : tuple of two RankedList
+        A and B.
+    shares : ndarray
+        Ascending shares from 0 to 1, densest where the preference changes.
+    a, b : ndarray
+        The scores of the lists at the shares.
+    now : float
+        The share that the topic's probabilities give the intent.
+    spans : tuple of Span
+        The intervals of equal preference, from 0 to 1.
+    points : tuple of (float, str)
+        Single shares with another preference than around them, such as a tie at 0.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> from divmetrics.research.datasets import harry_potter
+    >>> a, b = (harry_potter().list(run, "0083") for run in ("A", "B"))
+    >>> mix = dm.reader_mix("ERR-IA@5", a, b, "film")
+    >>> [(crossing.below, round(crossing.share, 4), crossing.above) for crossing in mix.crossings]
+    [('B', 0.1688, 'A')]
     """
 
     metric: BaseMetric
     intent: str
-    lists: Page
+    lists: ListPair
     shares: np.ndarray
     a: np.ndarray
     b: np.ndarray
@@ -70,7 +124,7 @@ class ReaderMix:
 
     @cached_property
     def crossings(self) -> tuple[Crossing, ...]:
-        """Where one span ends and the next begins, by ascending share."""
+        """The shares at which one span ends and the next begins, ascending."""
         return tuple(
             Crossing(before.high, before.prefers, after.prefers, self._jumps(before.high))
             for before, after in zip(self.spans, self.spans[1:], strict=False)
@@ -85,11 +139,11 @@ class ReaderMix:
 
     @cached_property
     def flat(self) -> bool:
-        """Is every score the same at every share?"""
+        """Whether both scores are the same at every share."""
         return all(np.ptp(scores) <= 2 * rounding_error(scores) for scores in (self.a, self.b))
 
-    def told(self, share: float) -> str:
-        """A share in percent, with as many decimals as tell it from the other shares that words name."""
+    def format_share(self, share: float) -> str:
+        """Return a share in percent, with enough decimals to tell the shares named in `words` apart."""
         return percent(share, self._decimals)
 
     @cached_property
@@ -101,9 +155,9 @@ class ReaderMix:
 
     @cached_property
     def words(self) -> str:
-        """Which list wins at which share, in a sentence."""
+        """A sentence that states which list wins at which shares."""
         jumps = [crossing.share for crossing in self.crossings if crossing.jumps]
-        return describe_mix(self.intent, self.spans, self.points, jumps, self.flat, self.told)
+        return describe_mix(self.intent, self.spans, self.points, jumps, self.flat, self.format_share)
 
     def __repr__(self) -> str:
         return f"{self.metric}: {self.words}\n\n{text_table(*self._table())}"
@@ -113,12 +167,12 @@ class ReaderMix:
         return f"{title}{html_table(*self._table())}{html_notes([self.words])}"
 
     def _table(self) -> tuple[TableRow, list[TableRow]]:
-        chosen = sorted({0.0, 1.0, self.now, *(span.low for span in self.spans)})
-        places = [int(np.argmin(np.abs(self.shares - share))) for share in chosen]
+        shares = sorted({0.0, 1.0, self.now, *(span.low for span in self.spans)})
+        positions = [int(np.argmin(np.abs(self.shares - share))) for share in shares]
         rows: list[TableRow] = []
-        for share, place in zip(chosen, places, strict=True):
-            name = f"{self.told(share)}{' (now)' if share == self.now else ''}"
-            scores = self.a[place], self.b[place]
+        for share, position in zip(shares, positions, strict=True):
+            name = f"{self.format_share(share)}{' (now)' if share == self.now else ''}"
+            scores = self.a[position], self.b[position]
             rows.append((Cell(name), *(Cell(format_score(score), right=True) for score in scores)))
         return (Cell(f"{self.intent} readers"), Cell("A", right=True), Cell("B", right=True)), rows
 
@@ -129,46 +183,49 @@ def describe_mix(
     points: Sequence[tuple[float, Prefers]],
     jumps: Sequence[float],
     flat: bool,
-    told: Callable[[float], str],
+    format_share: Callable[[float], str],
 ) -> str:
-    """Which list wins at which share, in a sentence; jumps: shares at which a score jumps."""
+    """Return a sentence about which list wins at which shares, and the shares at which a score jumps."""
     readers = f"{intent} readers"
     if len(spans) == 1:
-        said = f"{_does(spans[0].prefers)} at every share of {readers}"
-        but = " and ".join(f"{told(share)}, where {_they(side)}" for share, side in points)
-        said += f" except {but}" if but else ""
+        sentence = f"{_first_clause(spans[0].prefers)} at every share of {readers}"
+        exceptions = " and ".join(
+            f"{format_share(share)}, where {_later_clause(side)}" for share, side in points
+        )
+        sentence += f" except {exceptions}" if exceptions else ""
     else:
-        said = ", ".join(_parts(spans, readers, told))
-        said += "".join(f"; at {told(share)} {_they(side)}" for share, side in points)
-    also = f" The scores jump at {' and '.join(map(told, jumps))}." if jumps else ""
-    return f"{said}.{also}{' The share changes neither score.' if flat else ''}"
+        sentence = ", ".join(_clauses(spans, readers, format_share))
+        sentence += "".join(f"; at {format_share(share)} {_later_clause(side)}" for share, side in points)
+    jump_text = f" The scores jump at {' and '.join(map(format_share, jumps))}." if jumps else ""
+    return f"{sentence}.{jump_text}{' The share changes neither score.' if flat else ''}"
 
 
-def _parts(spans: Sequence[Span], readers: str, told: Callable[[float], str]) -> Iterator[str]:
-    before: Prefers | None = None
+def _clauses(spans: Sequence[Span], readers: str, format_share: Callable[[float], str]) -> Iterator[str]:
+    """Yield one clause per span."""
+    previous: Prefers | None = None
     for span in spans:
-        if before is None:
-            where = f"below {told(span.high)} {readers}"
+        if previous is None:
+            where = f"below {format_share(span.high)} {readers}"
         elif span is spans[-1]:
-            where = f"above {told(span.low)}" if len(spans) > 2 else "above"
+            where = f"above {format_share(span.low)}" if len(spans) > 2 else "above"
         else:
-            where = f"from {told(span.low)} to {told(span.high)}"
-        does = _does(span.prefers) if before is None else _they(span.prefers)
-        yield f"{span.prefers if before and span.prefers else does} {where}"
-        before = span.prefers
+            where = f"from {format_share(span.low)} to {format_share(span.high)}"
+        clause = _first_clause(span.prefers) if previous is None else _later_clause(span.prefers)
+        yield f"{span.prefers if previous and span.prefers else clause} {where}"
+        previous = span.prefers
 
 
 def percent(share: float, decimals: int) -> str:
-    """A share in percent, without zeros at the end."""
+    """Return a share in percent, without trailing zeros."""
     text = f"{100 * share:.{decimals}f}"
     return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"
 
 
-def _does(side: Prefers) -> str:
+def _first_clause(side: Prefers) -> str:
     return f"{side} wins" if side else "A and B tie"
 
 
-def _they(side: Prefers) -> str:
+def _later_clause(side: Prefers) -> str:
     return f"{side} wins" if side else "they tie"
 
 
@@ -181,44 +238,44 @@ def preference_spans(
     shares: np.ndarray,
     scores: np.ndarray,
 ) -> ReaderMix:
-    """What the scores, (list, share), say: neighbours with one preference are one span."""
+    """Return the result for scores, (list, share): neighbours with the same preference form one span."""
     prefers = score_preferences(*scores)
     starts = np.append(0, 1 + np.flatnonzero(np.diff(prefers)))
     ends = np.append(starts[1:] - 1, len(shares) - 1)
-    between = [round(float(x), TIE_DIGITS) for x in (shares[starts[1:]] + shares[ends[:-1]]) / 2]
-    bounds = [0.0, *between, 1.0]
-    every = [
+    middles = [round(float(x), TIE_DIGITS) for x in (shares[starts[1:]] + shares[ends[:-1]]) / 2]
+    bounds = [0.0, *middles, 1.0]
+    all_spans = [
         Span(low, high, SIDES[int(prefers[start])])
         for low, high, start in zip(bounds, bounds[1:], starts, strict=False)
     ]
-    spans, points = _spans_and_points(every)
+    spans, points = _split_points(all_spans)
     return ReaderMix(metric, intent, (a, b), shares, scores[0], scores[1], now, spans, points)
 
 
-def _spans_and_points(every: Sequence[Span]) -> tuple[tuple[Span, ...], tuple[tuple[float, Prefers], ...]]:
-    """Those that are more than a share wide, and the single shares that are no crossing."""
+def _split_points(all_spans: Sequence[Span]) -> tuple[tuple[Span, ...], tuple[tuple[float, Prefers], ...]]:
+    """Separate the spans wider than a share from the single shares that are no crossings."""
     spans: list[Span] = []
     points: list[tuple[float, Prefers]] = []
-    start, waiting = 0.0, None  # where the next span begins, and a single share before it
-    for span in every:
+    start, pending = 0.0, None  # where the next span begins, and a single share just before it
+    for span in all_spans:
         if span.high - span.low < (NOTHING if span.prefers else POINT):
             end = 0.0 if span.low == 0 else 1.0 if span.high == 1 else None
-            at = (span.low + span.high) / 2 if end is None else end
+            share = (span.low + span.high) / 2 if end is None else end
             if end is None:
-                start, waiting = at, (at, span.prefers)
+                start, pending = share, (share, span.prefers)
             else:
-                points.append((at, span.prefers))
-                start = at
+                points.append((share, span.prefers))
+                start = share
             continue
-        begins = 0.0 if not spans else start if waiting else span.low
+        begins = 0.0 if not spans else start if pending else span.low
         if spans and spans[-1].prefers == span.prefers:
-            if waiting:
-                points.append(waiting)
+            if pending:
+                points.append(pending)
             spans[-1] = replace(spans[-1], high=span.high)
         else:
             if spans:
                 spans[-1] = replace(spans[-1], high=begins)
             spans.append(replace(span, low=begins))
-        waiting = None
+        pending = None
     spans[-1] = replace(spans[-1], high=1.0)
     return tuple(spans), tuple(sorted(points))

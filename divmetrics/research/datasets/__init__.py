@@ -1,8 +1,4 @@
-"""Examples that come with the library.
-
-The papers' printed cases, scores of the runs submitted to NTCIR-11 IMine, and made-up collections from a
-seed.
-"""
+"""Load printed examples of papers and scores of NTCIR-11 IMine runs, or generate synthetic collections."""
 
 from __future__ import annotations
 

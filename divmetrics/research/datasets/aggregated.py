@@ -1,4 +1,4 @@
-"""A made-up aggregated search collection, and the 36 simulated systems of Zhou et al. (2013) on it."""
+"""A synthetic collection for aggregated search, and the 36 simulated systems of Zhou et al. (2013) on it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import whole
+from divmetrics.core.checks import check_ordered, check_whole
 from divmetrics.research.aggregated import (
     WEB,
     Block,
@@ -20,15 +20,15 @@ from divmetrics.research.aggregated import (
 )
 from divmetrics.research.aggregated.block_page import MAJORITY
 
-# Effort of reading one item, a web text being 1. Ours: what the paper used is lost.
+# Effort of reading one item, relative to a web text. Ours: the paper's values are missing in our copy.
 EFFORTS: Mapping[str, float] = {
     "image": 0.5, "video": 2.0, "news": 1.0, "blog": 1.0, "discussion": 1.0, "encyclopedia": 1.0,
     "shopping": 1.0, "books": 1.0,
 }  # fmt: skip
-READERS = 20  # who are asked whether they want a vertical
+USERS = 20  # each wants a vertical or not
 WEB_ITEMS, ITEMS, SCALE = 30, 10, 2
 
-# How much of what a system goes by is noise; the rest is the truth.
+# The share of noise in a system's predictions; the rest is the truth.
 VERTICAL_SELECTION: Mapping[str, float] = {"perfect": 0.0, "good": 0.3, "poor": 0.6, "random": 1.0}
 ITEM_SELECTION: Mapping[str, float] = {"perfect": 0.0, "good": 0.5, "poor": 0.8}
 PRESENTATION = ("perfect", "random", "bad")
@@ -36,15 +36,39 @@ PRESENTATION = ("perfect", "random", "bad")
 
 @public
 def aggregated_search(topics: int = 50, *, seed: int = 0, layout: PageLayout | None = None) -> list[Query]:
-    """Queries with general web and eight verticals, judged; the same for the same seed.
+    """Generate queries with general web and eight verticals, judged; the same for the same seed.
 
-    Everything in it is ours. Of 20 readers some want a vertical: two verticals of a query are wanted by a
-    majority, on average. A vertical has 10 items, general web 30, with grades 0-2; how many are relevant
-    differs from vertical to vertical. Reading an image costs half as much as reading a text, a video twice as
-    much.
+    All of it is synthetic. Each of 20 users wants a vertical or not; on average a majority wants two
+    verticals of a query. A vertical has 10 items, general web 30, with grades 0-2; the share of relevant
+    items varies. Reading an image takes half the effort of a text, a video twice the effort.
+
+    Parameters
+    ----------
+    topics : int
+        The number of queries.
+    seed : int
+        The seed.
+    layout : PageLayout, optional
+        The layout of pages; None for the default.
+
+    Returns
+    -------
+    list of Query
+        The queries.
+
+    Raises
+    ------
+    DivmetricsError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import aggregated_search
+    >>> [query.id for query in aggregated_search(2)]
+    ['1', '2']
     """
-    whole("topics", topics, 1, most=10**6)
-    whole("seed", seed, 0)
+    check_whole("topics", topics, 1, most=10**6)
+    check_whole("seed", seed, 0)
     random = np.random.default_rng([seed, 0])
     width = len(str(topics))
     return [_query(f"{number + 1:0{width}d}", random, layout or PageLayout()) for number in range(topics)]
@@ -52,23 +76,54 @@ def aggregated_search(topics: int = 50, *, seed: int = 0, layout: PageLayout | N
 
 @public
 def simulated_pages(queries: Sequence[Query], *, seed: int = 0) -> list[BlockPage]:
-    """One page of each of 36 systems for every query: 4 vertical x 3 item selections x 3 presentations.
+    """Generate one page of each of 36 systems per query: 4 vertical x 3 item selections x 3 presentations.
 
-    A system's name says its three components, such as "good-perfect-bad". As in section 4.2 of the paper
-    except where its own search engines and click logs would be needed:
+    A system is named after its three components, such as "good-perfect-bad".
 
-    * Vertical selection: verticals whose predicted orientation is above 0.5, at most as many as the layout
-      has room for. The prediction is the truth blurred with noise: not at all (perfect), 30 % (good), 60 %
-      (poor), nothing but noise (random). The paper has four real selectors instead, none of them perfect.
+    Parameters
+    ----------
+    queries : sequence of Query
+        The queries.
+    seed : int
+        The seed of the noise.
+
+    Returns
+    -------
+    list of BlockPage
+        The pages, query by query.
+
+    Raises
+    ------
+    DivmetricsError
+        If the seed is out of range.
+
+    Notes
+    -----
+    As in section 4.2 of the paper, except where its own search engines and click logs would be needed:
+
+    * Vertical selection: verticals with a predicted orientation above 0.5, at most as many as the layout has.
+      The prediction is the truth blurred with noise: 0 % (perfect), 30 % (good), 60 % (poor), 100 % (random).
+      The paper has four real selectors instead, none of them perfect.
     * Item selection, in each vertical and in general web: the items with the highest predicted grades; noise
       0 % (perfect), 50 % (good) and 80 % (poor), for the paper's Perfect, BM25 and TF.
-    * Presentation: in perfect order; vertical blocks dispersed at random among web blocks that keep their
-      order; or the perfect order reversed (bad).
+    * Presentation: in perfect order; vertical blocks at random among the web blocks, which keep their order;
+      or the perfect order reversed (bad).
 
-    "perfect-perfect-perfect" shows the ideal page, but for verticals that have no relevant item. Systems that
-    share a component share what it chose.
+    "perfect-perfect-perfect" displays the ideal page, except for verticals without a relevant item. Systems
+    with a common component make the same choices there.
+
+    References
+    ----------
+    zhou2013, section 4.2
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
+    >>> len(simulated_pages(aggregated_search(2)))
+    72
     """
-    whole("seed", seed, 0)
+    check_whole("seed", seed, 0)
+    check_ordered("queries", queries)
     pages = []
     for number, query in enumerate(queries):
         random = np.random.default_rng([seed, 1, number])
@@ -77,12 +132,12 @@ def simulated_pages(queries: Sequence[Query], *, seed: int = 0) -> list[BlockPag
             name: {v.id: _ranked(v, noise, random) for v in query.verticals}
             for name, noise in ITEM_SELECTION.items()
         }
-        for chosen_by, chosen in verticals.items():
-            for ranked_by, ranked in items.items():
-                best = perfect_order(BlockPage(query, _blocks(query, chosen, ranked)))
-                for presented in PRESENTATION:
-                    run = f"{chosen_by}-{ranked_by}-{presented}"
-                    pages.append(best.with_blocks(_presented(best.blocks, presented, random), run))
+        for selection, selected in verticals.items():
+            for item_selection, ranked in items.items():
+                perfect = perfect_order(BlockPage(query, _blocks(query, selected, ranked)))
+                for presentation in PRESENTATION:
+                    run = f"{selection}-{item_selection}-{presentation}"
+                    pages.append(perfect.with_blocks(_arranged(perfect.blocks, presentation, random), run))
     return pages
 
 
@@ -92,7 +147,7 @@ def _query(name: str, random: np.random.Generator, layout: PageLayout) -> Query:
         grades = relevant * random.integers(1, SCALE + 1, number)
         return [Item(f"{vertical}-{i + 1:02d}", int(grade), effort) for i, grade in enumerate(grades)]
 
-    wanted = random.binomial(READERS, random.beta(0.7, 1.6, len(EFFORTS))) / READERS
+    wanted = random.binomial(USERS, random.beta(0.7, 1.6, len(EFFORTS))) / USERS
     verticals = [
         Vertical(medium, float(share), judged(medium, ITEMS, effort))
         for (medium, effort), share in zip(EFFORTS.items(), wanted, strict=True)
@@ -116,12 +171,12 @@ def _blurred(truth: Sequence[float], noise: float, random: np.random.Generator) 
     return (1 - noise) * np.array(truth) + noise * random.random(len(truth))
 
 
-def _blocks(query: Query, chosen: Sequence[Vertical], ranked: Mapping[str, list[str]]) -> list[Block]:
+def _blocks(query: Query, selected: Sequence[Vertical], ranked: Mapping[str, list[str]]) -> list[Block]:
     web = [Block(WEB, item) for item in ranked[WEB][: query.layout.web]]
-    return [*web, *(Block(v.id, ranked[v.id][: query.layout.items]) for v in chosen)]
+    return [*web, *(Block(v.id, ranked[v.id][: query.layout.items]) for v in selected)]
 
 
-def _presented(best: Sequence[Block], how: str, random: np.random.Generator) -> list[Block]:
+def _arranged(best: Sequence[Block], how: str, random: np.random.Generator) -> list[Block]:
     if how != "random":
         return list(best if how == "perfect" else reversed(best))
     page = [block for block in best if block.vertical == WEB]

@@ -1,4 +1,4 @@
-"""Query 0083, harry potter: the example of Yu et al. (2017), Fig. 1, with documents and lists of our own."""
+"""Query 0083, harry potter, the example of Yu et al. (2017), Fig. 1, with our own documents and lists."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from divmetrics.research.datasets.label_text import read_labels
 
 TOPIC = "0083"
 
-# Second level: our short id, what the figure calls it, its printed possibility (over the whole topic).
+# Second level: our short id, the figure's name, its printed possibility (over the whole topic).
 Second = tuple[str, str, float]
 
-# First level: our short id, what the figure calls it, its printed possibility, kind (ours), second level.
+# First level: our short id, the figure's name, its printed possibility, kind (ours), second level.
 FIGURE_1: tuple[tuple[str, str, float, IntentKind, tuple[Second, ...]], ...] = (
     (
         "series", "harry potter series", 0.222222222222, "informational",
@@ -53,8 +53,8 @@ FIGURE_1: tuple[tuple[str, str, float, IntentKind, tuple[Second, ...]], ...] = (
     ),
 )  # fmt: skip
 
-# What each document is, and its labels.
-POOL: dict[str, tuple[str, str]] = {
+# A description of each document, and its labels.
+DOCUMENTS: dict[str, tuple[str, str]] = {
     "d1": ("streaming service with all eight films", "film/watch:2"),
     "d2": ("second streaming service, the same films", "film/watch:2"),
     "d3": ("third streaming service, the same films", "film/watch:2"),
@@ -87,43 +87,70 @@ LISTS: dict[str, tuple[str, ...]] = {
 
 
 def harry_potter() -> Collection:
-    """The query "harry potter" with its two levels of subtopics, 18 documents, and the lists A, B, C, D.
+    """Load the query "harry potter" with two levels of subtopics, 18 documents, and the lists A, B, C, D.
 
-    From Yu et al. (2017), Fig. 1: the subtopics at both levels (`label` holds the printed name) and their
-    possibilities. Those of the second level are printed as a distribution over the whole topic; here they
-    are divided by their sum within the first-level subtopic, as p(e|t,q) must be.
+    From Yu et al. (2017), Fig. 1: the subtopics at both levels (`label` is the printed name) and their
+    possibilities. Those of the second level are printed as a distribution over the whole topic; here they are
+    divided by their sum within the first-level subtopic, as p(e|t,q) requires.
 
     Ours: the short ids; `kind` (the theme park is navigational: one official site is enough); the documents
-    d1-d18 (`harry_potter_documents` says what each is; d18 is judged and not relevant), their grades (0-2)
-    and the lists, all of whose documents are judged:
+    d1-d18 (described by `harry_potter_documents`; d18 is judged and not relevant), their grades (0-2) and the
+    lists, all of whose documents are judged:
 
-    A  film pages only: the most likely subtopic, many of its aspects
-    B  one page for each subtopic, minor ones first and all of them poor
-    C  good pages for three subtopics, but the same aspect again and again
-    D  good pages for four subtopics, the fifth just below rank 5
+    * A: film pages only, the most probable subtopic with many of its aspects
+    * B: one page for each subtopic, minor ones first, all of them poor
+    * C: good pages for three subtopics, with the same aspects repeated
+    * D: good pages for four subtopics, the fifth just below rank 5
 
-    At cutoff 5, S-recall ranks B, D, C, A; ERR-IA D, C, A, B; D#-nDCG D, B, C, A. ERR-IA prefers C to A,
-    ERR-IS, which sees the second level, A to C. DIN-nDCG gives C less than D-nDCG does: it has the theme park
-    twice. D is best on average and yet nobody's best list: every single intent has one that serves it better.
+    At cutoff 5, S-recall ranks B, D, C, A; ERR-IA D, C, A, B; D#-nDCG D, B, C, A. ERR-IA prefers C to A;
+    ERR-IS, which uses the second level, A to C. DIN-nDCG gives C less than D-nDCG does: C has the theme park
+    twice. D is best on average, though for each single intent another list is better.
+
+    Returns
+    -------
+    Collection
+        One topic, "0083", with the runs A, B, C, D.
+
+    References
+    ----------
+    yu2017, Fig. 1
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import harry_potter
+    >>> harry_potter()
+    <collection: 1 topics, 4 runs, top grade Y = 2>
     """
     intents = tuple(
-        Intent(intent, possibility, kind, label, _within(second))
+        Intent(intent, possibility, kind, label, _second_level(second))
         for intent, label, possibility, kind, second in FIGURE_1
     )
     return Collection.of(
         [Topic(TOPIC, intents, title="harry potter")],
-        {TOPIC: {doc: read_labels(labels) for doc, (_, labels) in POOL.items()}},
+        {TOPIC: {doc: read_labels(labels) for doc, (_, labels) in DOCUMENTS.items()}},
         {run: {TOPIC: docs} for run, docs in LISTS.items()},
         scale=2,
     )
 
 
 def harry_potter_documents() -> dict[str, str]:
-    """What each document of `harry_potter` is, in a few words: {document: description}."""
-    return {doc: description for doc, (description, _) in POOL.items()}
+    """Describe the documents of `harry_potter` in a few words each.
+
+    Returns
+    -------
+    dict of str to str
+        The description of each document.
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import harry_potter_documents
+    >>> harry_potter_documents()["d10"]
+    "who's who, copied from d9"
+    """
+    return {doc: description for doc, (description, _) in DOCUMENTS.items()}
 
 
-def _within(second: tuple[Second, ...]) -> tuple[Intent, ...]:
-    """p(e|t,q) from possibilities that are printed over the whole topic."""
+def _second_level(second: tuple[Second, ...]) -> tuple[Intent, ...]:
+    """Turn possibilities printed over the whole topic into p(e|t,q)."""
     total = sum(possibility for _, _, possibility in second)
     return tuple(Intent(id_, possibility / total, label=label) for id_, label, possibility in second)

@@ -1,4 +1,4 @@
-"""Do metrics agree with people? What `divmetrics` found on the preferences between IMine runs."""
+"""Agreement of metrics with people's preferences between IMine runs, computed by divmetrics."""
 
 from __future__ import annotations
 
@@ -8,32 +8,68 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pandas as pd
 
-DECIMALS = 6  # of what is not a count
+DECIMALS = 6  # of values that are no counts
 
 
 def imine_agreement() -> pd.DataFrame:
-    """How often 45 metrics at cutoffs 10 and 20 agree with people on pairs of Chinese IMine result lists.
+    """Load how often metrics at cutoffs 10 and 20 agree with people on pairs of Chinese IMine lists.
 
-    Three judges a pair said which of two runs' lists is better, from -4 to 4; five runs, 30 topics, 259 pairs
-    that were both there. Counted against the majority's side where it has one (227 pairs), and under twelve
-    other settings: see `divmetrics.research.papers.preferences.study`, where the columns are told. The judges'
-    answers are not ours and not here; `python -m tools.imine_agreement FOLDER` computes all this from them.
+    Three judges per pair graded from -4 to 4 which of two runs' lists is better: five runs, 30 topics, 259
+    pairs with both lists. Agreement is with the majority's side where there is one (227 pairs), and under
+    twelve other settings.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `divmetrics.research.papers.preferences.Study.agreement`.
+
+    Notes
+    -----
+    The judges' answers are not ours and not included; `python -m tools.imine_agreement FOLDER` computes the
+    tables from them.
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import imine_agreement
+    >>> imine_agreement()[["setting", "metric", "agree", "disagree"]].head(1)
+         setting       metric  agree  disagree
+    0  all pairs  S-recall@10     94        40
     """
     return _table("agreement")
 
 
 def imine_agreement_tests() -> pd.DataFrame:
-    """Tests of one metric against another on the same preferences: flat or intent-square, IA or D#, D or D#.
+    """Load tests of one metric against another on the same preferences, by family of metrics.
 
-    Columns as `divmetrics.research.papers.preferences.study` tells.
+    Returns
+    -------
+    DataFrame
+        The columns of `divmetrics.research.papers.preferences.Study.tests`.
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import imine_agreement_tests
+    >>> imine_agreement_tests()[["family", "metric_a", "metric_b"]].head(1)
+                      family     metric_a        metric_b
+    0  flat or intent-square  S-recall@10  S-recall-IS@10
     """
     return _table("tests")
 
 
 def imine_judges() -> pd.DataFrame:
-    """Krippendorff's alpha of the judges of the same preferences: all, without each, by pair of runs.
+    """Load Krippendorff's alpha of the judges of the same preferences: all, without each, by pair of runs.
 
-    Columns as `divmetrics.research.papers.preferences.study` tells.
+    Returns
+    -------
+    DataFrame
+        The columns of `divmetrics.research.papers.preferences.Study.judges`.
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import imine_judges
+    >>> imine_judges()[["group", "units", "left", "right"]].head(1)
+      group  units  left  right
+    0   all    259   150     77
     """
     return _table("judges")
 

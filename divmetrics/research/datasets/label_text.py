@@ -1,10 +1,10 @@
-"""A document's labels in one line of text, as the embedded examples write them: `film/watch:2 book:1`."""
+"""Labels of a document in one line of text, as embedded examples write them: `film/watch:2 book:1`."""
 
 from __future__ import annotations
 
 
 def read_labels(text: str) -> dict[str | tuple[str, str], int]:
-    """`intent:grade` and `intent/subtopic:grade`, separated by blanks; empty where nothing is relevant."""
+    """Parse `intent:grade` and `intent/subtopic:grade`, separated by blanks; return {} for empty text."""
     labels: dict[str | tuple[str, str], int] = {}
     for label in text.split():
         name, _, grade = label.partition(":")

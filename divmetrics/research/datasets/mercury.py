@@ -1,4 +1,4 @@
-"""Query mercury: an ambiguous word, and twenty short texts that a diversifier can be tried on."""
+"""Query mercury: an ambiguous word, with twenty short texts on which to try a diversifier."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INTENTS: tuple[tuple[str, float, str], ...] = (
     ("singer", 0.1, "Freddie Mercury"),
 )
 
-# Title, text, and its labels.
+# Title, text and labels of each document.
 DOCUMENTS: dict[str, tuple[str, str, str]] = {
     "m1": (
         "Mercury, the planet",
@@ -120,11 +120,22 @@ DOCUMENTS: dict[str, tuple[str, str, str]] = {
 
 
 def mercury() -> Collection:
-    """The query "mercury" with four intents and twenty short texts, judged; there are no runs.
+    """Load the query "mercury" with four intents and twenty judged short texts, without runs.
 
     Intents, probabilities, texts (`mercury_documents`) and grades (0-2) are ours. Some texts say the same (m1
-    and m2, m7 and m8), one serves two intents (m15), and two have the word and serve nobody (m19, m20). A
-    list can be diversified by what the texts say and then measured by how they were judged.
+    and m2, m7 and m8), one serves two intents (m15), and two contain the word but serve no intent (m19, m20).
+    A list can be diversified by the texts and then be evaluated by the judgments.
+
+    Returns
+    -------
+    Collection
+        One topic, "mercury", without runs.
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import mercury
+    >>> mercury()
+    <collection: 1 topics, 0 runs, top grade Y = 2>
     """
     intents = tuple(Intent(id_, probability, label=label) for id_, probability, label in INTENTS)
     judgments = {doc: read_labels(labels) for doc, (_, _, labels) in DOCUMENTS.items()}
@@ -132,5 +143,17 @@ def mercury() -> Collection:
 
 
 def mercury_documents() -> dict[str, tuple[str, str]]:
-    """The texts of `mercury`: {document: (title, text)}."""
+    """Return the texts of `mercury`.
+
+    Returns
+    -------
+    dict of str to (str, str)
+        Title and text of each document.
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import mercury_documents
+    >>> mercury_documents()["m7"][0]
+    'Mercury, the metal'
+    """
     return {doc: (title, text) for doc, (title, text, _) in DOCUMENTS.items()}

@@ -1,4 +1,4 @@
-"""The knobs of a synthetic collection, and the presets that follow published test collections."""
+"""Parameters of synthetic collections, and presets that follow published test collections."""
 
 from __future__ import annotations
 
@@ -19,34 +19,62 @@ Scheme = Literal["uniform", "nonuniform", "dirichlet"]
 @public
 @dataclass(frozen=True)
 class Recipe:
-    """The knobs of a synthetic collection, checked when it is made.
+    """The parameters of a synthetic collection.
 
-    A spread is (least, mean, most); the mean is met as closely as whole numbers allow. Knobs that end in
-    `_navigational` are for navigational intents, None: the same as for informational ones.
+    A spread is (least, mean, most); the mean is met as closely as whole numbers allow. Parameters that end in
+    `_navigational` hold for navigational intents; None for the value of informational ones.
 
     Parameters
     ----------
-    topics : how many
-    types : {topic type: weight}, shared out among the topics in proportion
-    intents : spread of the intents of a topic
-    subtopics : spread of the second-level subtopics of an intent; None: a single level
-    navigational : share of the intents that are navigational
-    probabilities : of a topic's intents, and of the second-level subtopics within their intent: "uniform";
-        "nonuniform", the j-th of n in proportion to 2^(n-j+1) (Sakai et al. 2010); "dirichlet", drawn, the
-        likeliest first
-    evenness : how much alike drawn probabilities are (the parameter of a symmetric Dirichlet distribution)
-    scale : the top grade Y
-    grades : weights of the grades 1..Y among relevant documents; None: equal
-    uncovered, uncovered_navigational : share of the intents without any relevant document; every topic keeps
-        an intent that has some
-    relevant, relevant_navigational : spread of the relevant documents of a covered intent
-    overlap : intents that a relevant document is relevant to, on average
-    aspects : the same for the second-level subtopics within an intent
-    nonrelevant : documents that are relevant to no intent for each one that is relevant
-    unjudged : share of those that nobody judged; no score depends on it
-    runs : how many (`default_systems` gives their knobs), or {name: (quality, diversification)}
-    depth : documents in every list
-    difficulty : how much topics differ in how well all systems do on them, 0 (not at all) to 5
+    topics : int
+        The number of topics.
+    types : mapping of str to float
+        {topic type: weight}; topics are assigned in proportion.
+    intents : (int, float, int)
+        Spread of the intents of a topic.
+    subtopics : (int, float, int), optional
+        Spread of the second-level subtopics of an intent; None for a single level.
+    navigational : float
+        The share of intents that are navigational.
+    probabilities : "uniform", "nonuniform" or "dirichlet"
+        The distribution over a topic's intents, and over an intent's second-level subtopics. "nonuniform" is
+        proportional to 2^(n-j+1) for the j-th of n (Sakai et al. 2010); "dirichlet" is drawn, in descending
+        order.
+    evenness : float
+        The parameter of the symmetric Dirichlet distribution; larger values give more equal probabilities.
+    scale : int
+        The top grade Y.
+    grades : sequence of float, optional
+        Weights of the grades 1..Y among relevant documents; None for equal weights.
+    uncovered, uncovered_navigational : float
+        The share of intents without a relevant document; every topic keeps an intent with one.
+    relevant, relevant_navigational : (int, float, int)
+        Spread of the relevant documents of a covered intent.
+    overlap : float
+        The mean number of intents to which a relevant document is relevant.
+    aspects : float
+        The mean number of second-level subtopics per intent to which a relevant document is relevant.
+    nonrelevant : float
+        The number of documents without relevance per relevant document.
+    unjudged : float
+        The share of documents without relevance that are unjudged; no score depends on it.
+    runs : int or mapping of str to (float, float)
+        The number of runs (with the parameters of `default_systems`), or {name: (quality, diversification)}.
+    depth : int
+        The number of documents in each list.
+    difficulty : float
+        How much topics differ in difficulty for all systems, 0 (not at all) to 5.
+
+    Raises
+    ------
+    DivmetricsError
+        If a value is out of range.
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import Recipe, synthetic
+    >>> synthetic(Recipe(topics=3, runs=2))
+    <collection: 3 topics, 2 runs, top grade Y = 2>
     """
 
     topics: int = 10
@@ -72,57 +100,82 @@ class Recipe:
 
     def __post_init__(self) -> None:
         for name in ("topics", "scale", "depth"):
-            checks.whole(name, getattr(self, name), 1)
+            checks.check_whole(name, getattr(self, name), 1)
         for name, low, high in NUMBERS:
             checks.check_number(name, getattr(self, name), low, high)
         if self.uncovered_navigational is not None:
             checks.check_number("uncovered_navigational", self.uncovered_navigational, 0, 1)
         for name in ("intents", "relevant", "subtopics", "relevant_navigational"):
-            _spread(name, getattr(self, name), optional=name in ("subtopics", "relevant_navigational"))
+            _check_spread(name, getattr(self, name), optional=name in ("subtopics", "relevant_navigational"))
         checks.check_choice("probabilities", self.probabilities, get_args(Scheme))
         if self.types:
-            _weights("types", tuple(self.types.values()), "for each type", len(self.types))
+            _check_weights("types", tuple(self.types.values()), "for each type", len(self.types))
         if self.grades is not None:
-            _weights("grades", self.grades, f"for each grade from 1 to {self.scale}", self.scale)
+            _check_weights("grades", self.grades, f"for each grade from 1 to {self.scale}", self.scale)
         if isinstance(self.runs, Mapping):
-            for name, knobs in self.runs.items():
-                if not (isinstance(knobs, Sequence) and len(knobs) == 2):
-                    raise DivmetricsError(f"run {name!r} has {knobs!r}, expected (quality, diversification)")
-                for what, value in zip(("quality", "diversification"), knobs, strict=True):
-                    checks.check_number(f"the {what} of run {name!r}", value, 0, 1)
+            for name, parameters in self.runs.items():
+                if not (isinstance(parameters, Sequence) and len(parameters) == 2):
+                    raise DivmetricsError(
+                        f"run {name!r} has {parameters!r}, expected (quality, diversification)"
+                    )
+                for part, value in zip(("quality", "diversification"), parameters, strict=True):
+                    checks.check_number(f"the {part} of run {name!r}", value, 0, 1)
         else:
-            checks.whole("runs", self.runs, 0)
+            checks.check_whole("runs", self.runs, 0)
 
     @property
     def systems(self) -> Systems:
-        """{run: (quality, diversification)}."""
+        """The systems' parameters: {run: (quality, diversification)}."""
         return self.runs if isinstance(self.runs, Mapping) else default_systems(self.runs)
 
 
 @public
 def default_systems(count: int) -> dict[str, tuple[float, float]]:
-    """Knobs for systems S1, S2, ...: {name: (quality, diversification)}, the two not correlated.
+    """Return parameters of systems S1, S2, ..., with uncorrelated quality and diversification.
 
-    Quality falls evenly from 0.6 to 0.1; diversification jumps about in 0..1.
+    Quality falls evenly from 0.6 to 0.1; diversification varies over 0..1.
+
+    Parameters
+    ----------
+    count : int
+        The number of systems.
+
+    Returns
+    -------
+    dict of str to (float, float)
+        {name: (quality, diversification)}.
+
+    Raises
+    ------
+    DivmetricsError
+        If the count is negative.
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import default_systems
+    >>> default_systems(2)
+    {'S1': (0.6, 0.618), 'S2': (0.1, 0.236)}
     """
-    checks.whole("count", count, 0)
+    checks.check_whole("count", count, 0)
     golden = (math.sqrt(5) - 1) / 2
     step = 0.5 / max(count - 1, 1)
     return {f"S{j + 1}": (round(0.6 - j * step, 3), round((j + 1) * golden % 1, 3)) for j in range(count)}
 
 
-# (knob, least, most)
+# (parameter, least, most)
 NUMBERS = (
     ("navigational", 0, 1), ("evenness", 0.01, math.inf), ("uncovered", 0, 1), ("overlap", 1, math.inf),
     ("aspects", 1, math.inf), ("nonrelevant", 0, math.inf), ("unjudged", 0, 1), ("difficulty", 0, 5),
 )  # fmt: skip
 
 
-def _spread(name: str, value: Any, optional: bool) -> None:
+def _check_spread(name: str, value: Any, optional: bool) -> None:
     if optional and value is None:
         return
-    three = isinstance(value, (tuple, list)) and len(value) == 3 and all(checks.is_number(v) for v in value)
-    if not three or not (checks.is_whole(value[0]) and checks.is_whole(value[2])) or value[0] < 1:
+    is_triple = (
+        isinstance(value, (tuple, list)) and len(value) == 3 and all(checks.is_number(v) for v in value)
+    )
+    if not is_triple or not (checks.is_whole(value[0]) and checks.is_whole(value[2])) or value[0] < 1:
         raise DivmetricsError(
             f"{name} is {value!r}, expected (least, mean, most) with whole numbers of at least 1 at the ends"
         )
@@ -130,16 +183,17 @@ def _spread(name: str, value: Any, optional: bool) -> None:
         raise DivmetricsError(f"{name} is {value!r}, expected least <= mean <= most")
 
 
-def _weights(name: str, values: Sequence[Any], of_what: str, count: int) -> None:
-    fine = len(values) == count and all(checks.is_number(v) and v >= 0 for v in values)
-    if not fine or sum(values) <= 0:
+def _check_weights(name: str, values: Sequence[Any], each: str, count: int) -> None:
+    checks.check_ordered(name, values)
+    valid = len(values) == count and all(checks.is_number(v) and v >= 0 for v in values)
+    if not valid or sum(values) <= 0:
         raise DivmetricsError(
-            f"{name} is {values!r}, expected a weight of at least 0 {of_what}, not all of them 0"
+            f"{name} is {values!r}, expected a weight of at least 0 {each}, not all of them 0"
         )
 
 
-# The collections that `synthetic` can make, each with its knobs.
-# Printed: the types, and what `published_statistics` lists. The rest is ours, set so that these come out.
+# The presets of `synthetic`. Papers print the types and the counts in `published_statistics`; the rest is
+# ours, set to reproduce them.
 PRESETS: Mapping[str, Recipe] = {
     "imine": Recipe(
         topics=32, types={"ambiguous": 16, "broad": 16}, intents=(2, 3.97, 5), subtopics=(1, 3.17, 15),
@@ -166,7 +220,7 @@ PRESETS: Mapping[str, Recipe] = {
 
 
 def recipe(preset: str | Recipe | None = None, **changes: Any) -> Recipe:
-    """A preset (None: the defaults) with some knobs set otherwise."""
+    """Return a preset (None for the defaults) with changed parameters."""
     if preset is None:
         base = Recipe()
     elif isinstance(preset, Recipe):
@@ -177,11 +231,11 @@ def recipe(preset: str | Recipe | None = None, **changes: Any) -> Recipe:
         raise DivmetricsError(
             f"there is no preset {preset!r}{did_you_mean(str(preset), PRESETS)}; known: {', '.join(PRESETS)}"
         )
-    known = [knob.name for knob in fields(Recipe)]
+    names = [parameter.name for parameter in fields(Recipe)]
     for name in changes:
-        if name not in known:
-            hint = did_you_mean(name, known)
+        if name not in names:
+            hint = did_you_mean(name, names)
             raise DivmetricsError(
-                f"a synthetic collection has no knob {name!r}{hint}; it has {', '.join(known)}"
+                f"a synthetic collection has no knob {name!r}{hint}; it has {', '.join(names)}"
             )
     return replace(base, **changes)

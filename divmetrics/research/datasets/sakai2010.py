@@ -15,11 +15,11 @@ DEPTH = 10
 
 
 @dataclass(frozen=True)
-class Case:
-    """One topic with n intents and the top 10 of the two runs.
+class PrintedTopic:
+    """One topic with n intents and the top 10 of both runs.
 
-    labels: for each run {rank: labels}. shared: pairs of ranks, in the first and in the second run, of one
-    document. unretrieved: {intent: number of relevant documents that neither run has}.
+    `labels` holds {rank: labels} per run; `shared` the pairs of ranks, in the first and in the second run, of
+    a common document; `unretrieved` the number of relevant documents per intent that neither run retrieved.
     """
 
     topic: str
@@ -29,11 +29,12 @@ class Case:
     unretrieved: Mapping[str, int] = field(default_factory=dict)
 
     def intents(self) -> tuple[Intent, ...]:
+        """Return the intents with p(i_j|q) = 2^(n-j+1) / (2^(n+1) - 2)."""
         total = 2 ** (self.n + 1) - 2
         return tuple(Intent(f"i{j}", 2 ** (self.n - j + 1) / total) for j in range(1, self.n + 1))
 
     def list(self, run: int) -> dict[str, str]:
-        """{document: labels} of one run, best first."""
+        """Return {document: labels} of one run, best first."""
         names = {ranks[run]: f"shared{number}" for number, ranks in enumerate(self.shared, 1)}
         return {
             names.get(rank, f"{RUNS[run]}-{rank}"): self.labels[run].get(rank, "")
@@ -41,19 +42,20 @@ class Case:
         }
 
     def judgments(self) -> dict[str, dict[str | tuple[str, str], int]]:
+        """Return the labels of all documents."""
         labels = [f"{intent}:1" for intent, count in self.unretrieved.items() for _ in range(count)]
         others = {f"unretrieved{number}": label for number, label in enumerate(labels, 1)}
         return {doc: read_labels(text) for doc, text in (self.list(0) | self.list(1) | others).items()}
 
 
-TOPIC_28 = Case(
+TOPIC_28 = PrintedTopic(
     "28",
     n=5,
     labels=({3: "i4:1", 5: "i4:1", 8: "i5:1", 9: "i2:1"}, {1: "i4:1", 8: "i4:1", 9: "i2:1", 10: "i4:1"}),
     shared=((1, 3), (2, 2), (4, 5)),
     unretrieved={"i4": 5, "i2": 8},
 )
-TOPIC_38 = Case(
+TOPIC_38 = PrintedTopic(
     "38",
     n=3,
     labels=(dict.fromkeys(range(1, 7), "i1:1"), {2: "i1:1", 3: "i1:1 i3:1", 4: "i1:1", 5: "i1:1"}),
@@ -62,26 +64,41 @@ TOPIC_38 = Case(
 
 
 def sakai2010() -> Collection:
-    """Topics 21, 28 and 38 of TREC Web 2009 (diversity, binary), the top 10 of runs MSDiv2 and MSRAACSF.
+    """Load topics 21, 28 and 38 of TREC Web 2009 (binary) with the top 10 of runs MSDiv2 and MSRAACSF.
 
     From Sakai et al. (2010), section 4.3, for all three: the number n of intents and their probabilities
-    p(i_j|q) = 2^(n-j+1) / (2^(n+1) - 2); the labels that each list has, in their order; the ranks that hold
-    the same document (named `shared1`, ...; `MSDiv2-3` is that run's own document at rank 3).
+    p(i_j|q) = 2^(n-j+1) / (2^(n+1) - 2); the labels of each list, in order; the ranks with a common document
+    (named `shared1`, ...; `MSDiv2-3` is that run's own document at rank 3).
 
-    At which ranks the labels stand is lost in our copy of the paper. Topic by topic:
+    The ranks of the labels are missing in our copy of the paper. Topic by topic:
 
-    21  MSDiv2 has one relevant document, for i1; MSRAACSF two, both for i5. Whatever the ranks and however
-        many relevant documents there are, D#-nDCG and nDCG-IA prefer MSDiv2, as printed; alpha-nDCG prefers
-        MSRAACSF, as printed, for most ranks. Ranks 3, and 3 and 4, are ours; `sakai2010_topic21` takes any.
-    28  MSDiv2 has i4, i4, i5, i2; MSRAACSF i4, i4, i2, i4. The ranks are ours, and so are the relevant
-        documents that neither run has (`unretrieved1`, ...): they make 10 for i4, 10 for i2, one for i5, and
-        all preferences come out as printed (nDCG-IA's by 0.00001: the paper has it undecided).
-    38  MSDiv2 has i1 six times; MSRAACSF i1, then i1 and i3, then i1 twice. Ranks 1-6 and 2-5 are, of all
-        unbroken blocks, those that come nearest to a tie under alpha-nDCG with MSRAACSF ahead, as printed.
+    * 21: MSDiv2 has one relevant document, for i1; MSRAACSF two, both for i5. For all ranks and numbers of
+      relevant documents D#-nDCG and nDCG-IA prefer MSDiv2, as printed; alpha-nDCG prefers MSRAACSF, as
+      printed, for most ranks. Ranks 3, and 3 and 4, are ours; `sakai2010_topic21` takes any.
+    * 28: MSDiv2 has i4, i4, i5, i2; MSRAACSF i4, i4, i2, i4. The ranks are ours, and so are the relevant
+      documents that neither run retrieved (`unretrieved1`, ...): they make 10 for i4, 10 for i2, one for i5,
+      and give all preferences as printed (nDCG-IA's by 0.00001: the paper has a tie).
+    * 38: MSDiv2 has i1 six times; MSRAACSF i1, then i1 and i3, then i1 twice. Ranks 1-6 and 2-5 are, among
+      all contiguous blocks, closest to a tie under alpha-nDCG with MSRAACSF ahead, as printed.
 
-    Except in topic 28 the pool is what the two runs retrieved. Preferences under alpha-nDCG and D-nDCG do not
-    depend on the pool, scores do: they are not the paper's. Every listed document is judged; one without
-    labels is not relevant. Measure at cutoff 10.
+    Except in topic 28 the judged documents are those that the two runs retrieved. Preferences under
+    alpha-nDCG and D-nDCG do not depend on the other judgments; scores do, and differ from the paper's. Every
+    listed document is judged; one without labels is not relevant. Evaluate at cutoff 10.
+
+    Returns
+    -------
+    Collection
+        Three topics with two runs.
+
+    References
+    ----------
+    sakai2010, section 4.3
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import sakai2010
+    >>> sakai2010()
+    <collection: 3 topics, 2 runs, top grade Y = 1>
     """
     return _collection([_topic_21(3, (3, 4), {}), TOPIC_28, TOPIC_38])
 
@@ -90,10 +107,36 @@ def sakai2010() -> Collection:
 def sakai2010_topic21(
     i1: int, i5: tuple[int, int], unretrieved: Mapping[str, int] | None = None
 ) -> Collection:
-    """Topic 21 of `sakai2010` alone, with the relevant documents at any ranks, since the paper's are lost.
+    """Load topic 21 of `sakai2010` with the relevant documents at any ranks, as the paper's are missing.
 
-    i1: the rank (1-10) of MSDiv2's only relevant document; i5: the ranks of MSRAACSF's two. unretrieved:
-    relevant documents that neither run has, as {"i1": 4, "i5": 2}. Raises DivmetricsError for another rank.
+    Parameters
+    ----------
+    i1 : int
+        The rank (1-10) of MSDiv2's only relevant document.
+    i5 : (int, int)
+        The ranks of MSRAACSF's two relevant documents.
+    unretrieved : mapping of str to int, optional
+        Relevant documents that neither run retrieved, as {"i1": 4, "i5": 2}.
+
+    Returns
+    -------
+    Collection
+        One topic with two runs.
+
+    Raises
+    ------
+    DivmetricsError
+        If a rank is out of range or repeated.
+
+    References
+    ----------
+    sakai2010, section 4.3
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import sakai2010_topic21
+    >>> sakai2010_topic21(2, (3, 5)).list("MSRAACSF", "21").docs[2]
+    'MSRAACSF-3'
     """
     for rank in (i1, *i5):
         if rank not in range(1, DEPTH + 1):
@@ -103,11 +146,11 @@ def sakai2010_topic21(
     return _collection([_topic_21(i1, i5, unretrieved or {})])
 
 
-def _topic_21(i1: int, i5: tuple[int, int], unretrieved: Mapping[str, int]) -> Case:
-    return Case("21", n=5, labels=({i1: "i1:1"}, dict.fromkeys(i5, "i5:1")), unretrieved=unretrieved)
+def _topic_21(i1: int, i5: tuple[int, int], unretrieved: Mapping[str, int]) -> PrintedTopic:
+    return PrintedTopic("21", n=5, labels=({i1: "i1:1"}, dict.fromkeys(i5, "i5:1")), unretrieved=unretrieved)
 
 
-def _collection(cases: list[Case]) -> Collection:
+def _collection(cases: list[PrintedTopic]) -> Collection:
     return Collection.of(
         [Topic(case.topic, case.intents()) for case in cases],
         {case.topic: case.judgments() for case in cases},

@@ -1,4 +1,4 @@
-"""What Sakai & Zeng (2019) print about fifteen judges and thirty measures: Tables 4, 5 and 6."""
+"""Tables 4, 5 and 6 of Sakai & Zeng (2019) on fifteen judges and thirty measures."""
 
 from __future__ import annotations
 
@@ -22,13 +22,29 @@ ALPHA = {
 
 
 def sakaizeng2019_agreement() -> pd.DataFrame:
-    """How often thirty measures, at cutoff 10, agree with the majority of fifteen judges: 120 rows.
+    """Load how often thirty measures at cutoff 10 agree with the majority of fifteen judges, as printed.
 
     Tables 5 (relevance: which list is more relevant to the query?) and 6 (diversity: which one is likely to
-    satisfy more users?), as printed. Returns question, pairs_of ("all" 1115 or 1119 pairs of lists; "high
-    agreement", the 894 or 897 on which at least nine judges agree), metric, agree, disagree, tau, low, high
-    (95% interval). No ties are left. Metrics have this library's names (the paper's p of RBP, iRBU and RBU is
-    phi); in the tables' order, best first.
+    satisfy more users?); in the tables' order, best first.
+
+    Returns
+    -------
+    DataFrame
+        120 rows with the columns question, pairs_of ("all" 1115 or 1119 pairs of lists; "high agreement", the
+        894 or 897 on which at least nine judges agree), metric, agree, disagree, tau, low, high (95%
+        interval). Ties are excluded. Metrics have this library's names (the paper's p of RBP, iRBU and RBU is
+        phi).
+
+    References
+    ----------
+    sakaizeng2019, Tables 5 and 6
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import sakaizeng2019_agreement
+    >>> sakaizeng2019_agreement()[["metric", "agree", "disagree", "tau"]].head(1)
+               metric  agree  disagree    tau
+    0  iRBU(phi=0.99)    952       163  0.708
     """
     import pandas as pd
 
@@ -37,9 +53,23 @@ def sakaizeng2019_agreement() -> pd.DataFrame:
 
 
 def sakaizeng2019_alpha() -> pd.DataFrame:
-    """Krippendorff's alpha of fifteen judges on 1,127 pairs of lists, and without each: Table 4 as printed.
+    """Load Krippendorff's alpha of fifteen judges on 1,127 pairs of lists, and without each judge.
 
-    Returns question, left_out (number of the judge; 0: none), alpha.
+    Returns
+    -------
+    DataFrame
+        The columns question, left_out (number of the judge; 0 for none), alpha.
+
+    References
+    ----------
+    sakaizeng2019, Table 4
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import sakaizeng2019_alpha
+    >>> sakaizeng2019_alpha().head(1)
+        question  left_out  alpha
+    0  relevance         0  0.406
     """
     import pandas as pd
 

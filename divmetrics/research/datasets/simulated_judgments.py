@@ -1,4 +1,4 @@
-"""Made-up topics and judgments, as a recipe asks for them."""
+"""Generate topics and judgments from a recipe."""
 
 from __future__ import annotations
 
@@ -11,43 +11,43 @@ import numpy as np
 from divmetrics.core.collection import Collection, Intent, IntentKind, Judgments, Topic, subtopic_index
 from divmetrics.research.datasets.recipe import Recipe, Spread
 
-# How counts scatter about their mean: the concentration of a beta-binomial distribution (small is wide). At
-# 5, intents per topic and relevant documents per intent look like those of the collections in PRESETS.
+# Concentration of the beta-binomial distribution of counts (small is wide). With 5, intents per topic and
+# relevant documents per intent are distributed like those of the collections in PRESETS.
 CONCENTRATION = 5.0
 
 
 @dataclass(frozen=True, eq=False)
 class JudgedTopic:
-    """One topic with all its documents, ids ascending: true grades (intent, document), what was judged."""
+    """One topic: document ids, ascending; their true grades, (intent, document); and the judgments."""
 
     docs: tuple[str, ...]
     truth: np.ndarray
-    pool: Judgments
+    judgments: Judgments
 
 
 def make_topics(recipe: Recipe, random: np.random.Generator) -> list[Topic]:
-    """Topics named 1, 2, ... with zeros in front, intents t1, t2, ..., second-level subtopics e1, e2, ..."""
+    """Generate topics 1, 2, ... (zero-padded), intents t1, t2, ... and second-level subtopics e1, e2, ..."""
     per_topic = _counts(recipe.intents, recipe.topics, random)
     total = int(per_topic.sum())
     kinds: list[IntentKind] = [
-        "navigational" if n else "informational" for n in _marked(recipe.navigational, total, random)
+        "navigational" if n else "informational" for n in _random_mask(recipe.navigational, total, random)
     ]
-    below = (
+    subtopics = (
         np.zeros(total, dtype=int) if recipe.subtopics is None else _counts(recipe.subtopics, total, random)
     )
     types = _types(recipe, random)
     width = len(str(recipe.topics))
     topics, first = [], 0
     for number, count in enumerate(per_topic.tolist()):
-        chances = _probabilities(recipe, count, random)
+        probabilities = _probabilities(recipe, count, random)
         intents = tuple(
             Intent(
                 f"t{i + 1}",
-                chances[i],
+                probabilities[i],
                 kinds[first + i],
                 children=tuple(
                     Intent(f"e{e + 1}", p)
-                    for e, p in enumerate(_probabilities(recipe, below[first + i], random))
+                    for e, p in enumerate(_probabilities(recipe, subtopics[first + i], random))
                 ),
             )
             for i in range(count)
@@ -58,19 +58,21 @@ def make_topics(recipe: Recipe, random: np.random.Generator) -> list[Topic]:
 
 
 def judge(recipe: Recipe, topics: Sequence[Topic], random: np.random.Generator) -> list[JudgedTopic]:
-    """Documents and grades for every topic, on one scale."""
+    """Generate documents and grades for every topic, on one scale."""
     relevant = _relevant(recipe, topics, random)
     sizes = _documents(relevant, recipe.overlap)
     drafts = [
         _judge_topic(recipe, topic, counts, size, random)
         for topic, counts, size in zip(topics, relevant, sizes, strict=True)
     ]
-    scaled = Collection.on_one_scale({draft.pool.topic.id: draft.pool for draft in drafts}, recipe.scale)
-    return [JudgedTopic(draft.docs, draft.truth, scaled.pools[draft.pool.topic.id]) for draft in drafts]
+    scaled = Collection.on_one_scale(
+        {draft.judgments.topic.id: draft.judgments for draft in drafts}, recipe.scale
+    )
+    return [JudgedTopic(draft.docs, draft.truth, scaled.pools[draft.judgments.topic.id]) for draft in drafts]
 
 
 def _counts(spread: Spread, number: int, random: np.random.Generator) -> np.ndarray:
-    """`number` counts within the spread whose mean is met as closely as whole numbers allow."""
+    """Draw `number` counts within the spread whose mean is met as closely as whole numbers allow."""
     least, mean, most = spread
     share = (mean - least) / max(most - least, 1)
     if not 0 < share < 1:
@@ -79,48 +81,48 @@ def _counts(spread: Spread, number: int, random: np.random.Generator) -> np.ndar
     counts = least + random.binomial(most - least, chance)
     target = round(mean * number)
     while (missing := target - int(counts.sum())) != 0:
-        # Large counts are changed most, so that the shape stays.
+        # Large counts change most, which preserves the shape.
         movable = (counts < most) if missing > 0 else (counts > least)
         weight = np.where(movable, counts - least + 0.1, 0)
-        chosen = random.choice(number, size=min(abs(missing), number), p=weight / weight.sum())
-        np.add.at(counts, chosen, np.sign(missing))
+        selected = random.choice(number, size=min(abs(missing), number), p=weight / weight.sum())
+        np.add.at(counts, selected, np.sign(missing))
         counts = np.clip(counts, least, most)
     return counts
 
 
-def _marked(share: float, number: int, random: np.random.Generator) -> np.ndarray:
-    """A given share of `number` things, chosen at random."""
-    marked = np.zeros(number, dtype=bool)
-    marked[random.permutation(number)[: round(share * number)]] = True
-    return marked
+def _random_mask(share: float, number: int, random: np.random.Generator) -> np.ndarray:
+    """Return a random mask of `number` elements of which the share is true."""
+    mask = np.zeros(number, dtype=bool)
+    mask[random.permutation(number)[: round(share * number)]] = True
+    return mask
 
 
 def _types(recipe: Recipe, random: np.random.Generator) -> list[str]:
     if not recipe.types:
         return [""] * recipe.topics
     share = np.cumsum(list(recipe.types.values())) / sum(recipe.types.values())
-    place = (random.permutation(recipe.topics) + 0.5) / recipe.topics
+    quantiles = (random.permutation(recipe.topics) + 0.5) / recipe.topics
     names = list(recipe.types)
-    return [names[i] for i in np.searchsorted(share, place)]
+    return [names[i] for i in np.searchsorted(share, quantiles)]
 
 
 def _probabilities(recipe: Recipe, count: int, random: np.random.Generator) -> list[float]:
     if recipe.probabilities == "dirichlet":
-        drawn = random.gamma(recipe.evenness, size=count) + 1e-6  # nobody's intent has probability 0
+        drawn = random.gamma(recipe.evenness, size=count) + 1e-6  # no intent has probability 0
         weights = -np.sort(-drawn)
     elif recipe.probabilities == "nonuniform":
         weights = np.exp2(-np.arange(count))
     else:
         weights = np.ones(count)
-    chances: list[float] = (weights / weights.sum()).tolist()
-    return chances
+    probabilities: list[float] = (weights / weights.sum()).tolist()
+    return probabilities
 
 
 def _relevant(recipe: Recipe, topics: Sequence[Topic], random: np.random.Generator) -> list[np.ndarray]:
-    """How many relevant documents each intent of each topic has."""
+    """Draw the number of relevant documents of each intent of each topic."""
     starts = np.cumsum([0, *(len(topic.intents) for topic in topics)])
     navigational = np.array([i.kind == "navigational" for topic in topics for i in topic.intents])
-    # One intent of each topic is spared from being uncovered.
+    # one intent of each topic always stays covered
     spared = np.array([random.integers(a, b) for a, b in pairwise(starts.tolist())])
     counts = np.zeros(len(navigational), dtype=int)
     for kind, uncovered, spread in (
@@ -136,7 +138,7 @@ def _relevant(recipe: Recipe, topics: Sequence[Topic], random: np.random.Generat
 
 
 def _documents(relevant: Sequence[np.ndarray], overlap: float) -> list[int]:
-    """Relevant documents of each topic, so that over all topics each is relevant to `overlap` intents."""
+    """Return the number of relevant documents per topic such that the mean overlap is `overlap` intents."""
     labels = np.array([counts.sum() for counts in relevant])
     fewest = np.array([counts.max() for counts in relevant])
     target = labels.sum() / overlap
@@ -152,39 +154,39 @@ def _judge_topic(
     recipe: Recipe, topic: Topic, relevant: np.ndarray, size: int, random: np.random.Generator
 ) -> JudgedTopic:
     others = max(round(recipe.nonrelevant * size), recipe.depth - size)
-    every = size + others
-    grades = np.zeros((len(relevant), every), dtype=np.int64)
-    # The first labels go to a document each, so that every one of the `size` documents has one ...
+    total = size + others
+    grades = np.zeros((len(relevant), total), dtype=np.int64)
+    # one label per document first, so that each of the `size` documents is relevant to an intent
     first = random.permutation(np.repeat(np.arange(len(relevant)), relevant))[:size]
     labelled = np.zeros((len(relevant), size), dtype=bool)
     labelled[first, np.arange(size)] = True
-    # ... and the rest wherever the intent is not yet.
+    # the remaining labels go to documents without a label for the intent
     for i, count in enumerate(relevant):
         free = np.flatnonzero(~labelled[i])
         labelled[i, random.choice(free, size=count - (size - len(free)), replace=False)] = True
     weights = np.ones(recipe.scale) if recipe.grades is None else np.array(recipe.grades, dtype=float)
     drawn = random.choice(np.arange(1, recipe.scale + 1), size=labelled.shape, p=weights / weights.sum())
     grades[:, :size] = np.where(labelled, drawn, 0)
-    judged = np.ones(every, dtype=bool)
-    judged[size:] = ~_marked(recipe.unjudged, others, random)
-    order = random.permutation(every)
+    judged = np.ones(total, dtype=bool)
+    judged[size:] = ~_random_mask(recipe.unjudged, others, random)
+    order = random.permutation(total)
     grades, judged = grades[:, order], judged[order]
-    width = len(str(every))
-    docs = tuple(f"d{topic.id}-{number + 1:0{width}d}" for number in range(every))
+    width = len(str(total))
+    docs = tuple(f"d{topic.id}-{number + 1:0{width}d}" for number in range(total))
     leaf_grades = _leaf_grades(recipe, topic, grades, random)
-    pool = Judgments(
+    judgments = Judgments(
         topic,
-        tuple(doc for doc, known in zip(docs, judged, strict=True) if known),
+        tuple(doc for doc, is_judged in zip(docs, judged, strict=True) if is_judged),
         grades[:, judged],
         None if leaf_grades is None else leaf_grades[:, judged],
     )
-    return JudgedTopic(docs, grades, pool)
+    return JudgedTopic(docs, grades, judgments)
 
 
 def _leaf_grades(
     recipe: Recipe, topic: Topic, grades: np.ndarray, random: np.random.Generator
 ) -> np.ndarray | None:
-    """A relevant document has its grade for one second-level subtopic, drawn by p(e|t,q), maybe for more."""
+    """Assign each relevant document's grade to a second-level subtopic drawn by p(e|t,q), perhaps to more."""
     rows = subtopic_index(topic)
     if not rows:
         return None
@@ -192,9 +194,9 @@ def _leaf_grades(
     for i, intent in enumerate(topic.intents):
         of_intent = np.array([rows[intent.id, child.id] for child in intent.children])
         docs = np.flatnonzero(grades[i])
-        more = (recipe.aspects - 1) / max(len(of_intent) - 1, 1)
-        covered = random.random((len(of_intent), len(docs))) < more
-        chances = [child.probability for child in intent.children]
-        covered[random.choice(len(of_intent), size=len(docs), p=chances), np.arange(len(docs))] = True
+        chance_of_more = (recipe.aspects - 1) / max(len(of_intent) - 1, 1)
+        covered = random.random((len(of_intent), len(docs))) < chance_of_more
+        probabilities = [child.probability for child in intent.children]
+        covered[random.choice(len(of_intent), size=len(docs), p=probabilities), np.arange(len(docs))] = True
         leaf_grades[np.ix_(of_intent, docs)] = covered * grades[i, docs]
     return leaf_grades

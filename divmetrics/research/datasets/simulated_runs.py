@@ -1,4 +1,4 @@
-"""Made-up systems: lists whose relevance and diversification are set by two knobs."""
+"""Generate runs of systems from their quality and diversification."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from divmetrics.core.collection import Run
 from divmetrics.research.datasets.recipe import Recipe
 from divmetrics.research.datasets.simulated_judgments import JudgedTopic
 
-# How far the needs of a system that does not diversify are bent by its taste: sigma of a log-normal.
-TASTE = 1.5
+# Sigma of the log-normal bias in the intent weights of a system that does not diversify.
+BIAS = 1.5
 
 
 def make_runs(recipe: Recipe, judged: Sequence[JudgedTopic], seed: int) -> list[Run]:
-    """One run per system of the recipe; each depends on its own name and knobs, not on the other systems."""
+    """Generate one run per system of the recipe; it depends on its own name and parameters only."""
     ease = np.random.default_rng([seed, 2]).normal(0, recipe.difficulty, len(judged))
     runs = []
     for name, (quality, diversification) in recipe.systems.items():
         random = np.random.default_rng([seed, 3, zlib.crc32(name.encode())])
         lists = {
-            topic.pool.topic.id: _ranked(topic, recipe, _shifted(quality, ease[t]), diversification, random)
+            topic.judgments.topic.id: _ranked(
+                topic, recipe, _shifted(quality, ease[t]), diversification, random
+            )
             for t, topic in enumerate(judged)
         }
         runs.append(Run.of(name, lists))
@@ -31,7 +33,7 @@ def make_runs(recipe: Recipe, judged: Sequence[JudgedTopic], seed: int) -> list[
 
 
 def _shifted(quality: float, ease: float) -> float:
-    """The quality on an easier or harder topic; 0 and 1 stay what they are."""
+    """Shift the quality by the ease of a topic (log-odds); 0 and 1 stay."""
     if quality in (0, 1):
         return quality
     return 1 / (1 + math.exp(-ease) * (1 - quality) / quality)
@@ -40,16 +42,17 @@ def _shifted(quality: float, ease: float) -> float:
 def _ranked(
     topic: JudgedTopic, recipe: Recipe, quality: float, diversification: float, random: np.random.Generator
 ) -> tuple[str, ...]:
+    """Rank documents greedily by the weighted sum of guessed relevance."""
     truth = topic.truth / recipe.scale
     guess = quality * truth + (1 - quality) * random.random(truth.shape)
-    chances = np.array([intent.probability for intent in topic.pool.topic.intents])
-    weight = (chances * random.lognormal(0, TASTE, len(chances))) ** (1 - diversification)
+    probabilities = np.array([intent.probability for intent in topic.judgments.topic.intents])
+    weight = (probabilities * random.lognormal(0, BIAS, len(probabilities))) ** (1 - diversification)
     need = weight / weight.sum()
-    picked: list[int] = []
-    left = np.ones(len(topic.docs), dtype=bool)
+    ranking: list[int] = []
+    available = np.ones(len(topic.docs), dtype=bool)
     for _ in range(recipe.depth):
-        best = int(np.argmax(np.where(left, need @ guess, -1)))
-        picked.append(best)
-        left[best] = False
+        best = int(np.argmax(np.where(available, need @ guess, -1)))
+        ranking.append(best)
+        available[best] = False
         need = need * (1 - diversification * guess[:, best] / 2)
-    return tuple(topic.docs[i] for i in picked)
+    return tuple(topic.docs[i] for i in ranking)

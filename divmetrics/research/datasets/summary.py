@@ -1,4 +1,4 @@
-"""Counts that describe a collection, and what papers print for some."""
+"""Counts that describe a collection, and the counts that papers print."""
 
 from __future__ import annotations
 
@@ -48,12 +48,31 @@ PUBLISHED: tuple[tuple[str, str, float, str], ...] = (
 
 @public
 def statistics(collection: Collection) -> pd.DataFrame:
-    """What is in a collection, as a table with the columns statistic, value: one row for each count or mean.
+    """Describe a collection by counts and means.
 
-    An intent is covered when it has a relevant document. "relevant documents" are counted once per topic,
-    "relevant documents over intents" once for each of their intents; means per intent are over covered
-    intents, "intents per relevant document" is the ratio of the two. "subtopics per intent" is the mean
-    number of second-level subtopics, 0 with a single level.
+    An intent is covered if it has a relevant document. "relevant documents" are counted once per topic,
+    "relevant documents over intents" once per intent; means per intent are over covered intents, "intents per
+    relevant document" is the ratio of the two counts. "subtopics per intent" is the mean number of
+    second-level subtopics, 0 with a single level.
+
+    Parameters
+    ----------
+    collection : Collection
+        The collection.
+
+    Returns
+    -------
+    DataFrame
+        One row per statistic, with the columns statistic, value.
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import sakai2012, statistics
+    >>> statistics(sakai2012()).tail(3)
+               statistic  value
+    15  judged documents    5.0
+    16         top grade    3.0
+    17              runs    1.0
     """
     import pandas as pd
 
@@ -88,10 +107,20 @@ def statistics(collection: Collection) -> pd.DataFrame:
 
 
 def published_statistics() -> pd.DataFrame:
-    """What papers print about the collections that presets of `synthetic` follow, and where.
+    """List the counts that papers print about the collections that the presets of `synthetic` follow.
 
-    Columns: preset, statistic (as in `statistics`), printed, source. A share is the ratio of two printed
-    counts. Of the other statistics nothing is printed in the papers used here; in the presets they are ours.
+    Returns
+    -------
+    DataFrame
+        The columns preset, statistic (as in `statistics`), printed, source. A share is the ratio of two
+        printed counts. The papers print no other statistic; in the presets those are ours.
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import published_statistics
+    >>> published_statistics().head(1)
+      preset statistic  printed                       source
+    0  imine    topics     32.0  Yu et al. 2017, section 5.1
     """
     import pandas as pd
 

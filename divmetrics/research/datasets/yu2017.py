@@ -19,9 +19,9 @@ DEPTH = 20
 class Query(TypedDict):
     """One query in yu2017.json.
 
-    subtopics: {first-level subtopic: number of its second-level subtopics}; ranks: {rank: labels} of the
-    ranks with a relevant document; unretrieved: labels of the judged documents that the run does not have;
-    printed: Table 4 as {metric: {cutoff: value}}.
+    `subtopics` maps first-level subtopics to their number of second-level subtopics; `ranks` maps ranks with
+    a relevant document to labels; `unretrieved` holds the labels of judged documents that the run lacks;
+    `printed` is Table 4 as {metric: {cutoff: value}}.
     """
 
     subtopics: dict[str, int]
@@ -31,57 +31,87 @@ class Query(TypedDict):
 
 
 def yu2017() -> Collection:
-    """The lists of run Sem13-D-E-1A for three English queries of NTCIR-11 IMine, 20 ranks, grades 0-2.
+    """Load the lists of run Sem13-D-E-1A for three English queries of NTCIR-11 IMine, 20 ranks, grades 0-2.
 
-    From Yu et al. (2017), Table 3: which ranks have a relevant document, and its first-level subtopics. From
-    Table 4, whose 30 numbers come out to all four printed decimals: grades and second-level labels (the
-    table's own second-level indices do not fit its numbers everywhere), and that weights are uniform at both
-    levels (the paper writes p(t|q)) and R(g) divides by 2^Y (it prints 2^Y - 1).
+    From Yu et al. (2017), Table 3: the ranks with a relevant document, and its first-level subtopics. From
+    Table 4, whose 30 numbers are reproduced to all four printed decimals: grades and second-level labels (the
+    table's own second-level indices contradict some of its numbers), uniform weights at both levels (the
+    paper writes p(t|q)), and that R(g) divides by 2^Y (it prints 2^Y - 1).
 
     Ours: second-level subtopics are numbered e1, e2, ... within each first-level subtopic by first
-    appearance; `unretrieved1`, ... are judged documents that the run does not have. Table 4 needs some, for
-    the ideal lists of alpha-nDCG, and does not say which: these are one pool of many that fit. Their grade
-    (2) is ours too, so graded ideal lists (D-nDCG, nDCG-IA) on these queries say nothing about the paper's.
+    appearance; `unretrieved1`, ... are judged documents that the run lacks. Table 4 requires some for the
+    ideal lists of alpha-nDCG, and does not determine them: these are one set of many that fit. Their grade
+    (2) is ours too, so graded ideal lists (D-nDCG, nDCG-IA) on these queries do not reproduce the paper's.
 
-    `d1`, ... is the document at that rank, as in Table 3; `nonrelevant5`, ... a document without any label,
-    judged and not relevant here (the paper does not say whether it was judged: no number depends on it).
+    `d1`, ... is the document at that rank, as in Table 3; `nonrelevant5`, ... a document without labels, here
+    judged and not relevant (the paper does not say whether it was judged; no number depends on it).
+
+    Returns
+    -------
+    Collection
+        Three topics with one run.
+
+    References
+    ----------
+    yu2017, Tables 3 and 4
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import yu2017
+    >>> yu2017()
+    <collection: 3 topics, 1 runs, top grade Y = 2>
     """
     topics, judgments, lists = [], {}, {}
-    for query, read in _queries().items():
-        uniform = 1 / len(read["subtopics"])
+    for query, entry in _queries().items():
+        uniform = 1 / len(entry["subtopics"])
         topics.append(
             Topic(
                 query,
                 tuple(
                     Intent(t, uniform, children=tuple(Intent(f"e{e}", 1 / v) for e in range(1, v + 1)))
-                    for t, v in read["subtopics"].items()
+                    for t, v in entry["subtopics"].items()
                 ),
             )
         )
         ranked = {
-            f"d{rank}" if str(rank) in read["ranks"] else f"nonrelevant{rank}": read["ranks"].get(
+            f"d{rank}" if str(rank) in entry["ranks"] else f"nonrelevant{rank}": entry["ranks"].get(
                 str(rank), ""
             )
             for rank in range(1, DEPTH + 1)
         }
-        unretrieved = {f"unretrieved{n}": labels for n, labels in enumerate(read["unretrieved"], 1)}
+        unretrieved = {f"unretrieved{n}": labels for n, labels in enumerate(entry["unretrieved"], 1)}
         judgments[query] = {doc: read_labels(labels) for doc, labels in (ranked | unretrieved).items()}
         lists[query] = tuple(ranked)
     return Collection.of(topics, judgments, {RUN: lists}, scale=2)
 
 
 def yu2017_table4() -> pd.DataFrame:
-    """Table 4 of Yu et al. (2017) as printed: 30 rows with the columns query, metric, cutoff, printed.
+    """Load Table 4 of Yu et al. (2017) as printed.
 
-    Metrics have this library's names (the paper's SRecall-IS is S-recall-IS).
+    Returns
+    -------
+    DataFrame
+        30 rows with the columns query, metric, cutoff, printed. Metrics have this library's names (the
+        paper's SRecall-IS is S-recall-IS).
+
+    References
+    ----------
+    yu2017, Table 4
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import yu2017_table4
+    >>> yu2017_table4().head(1)
+      query  metric  cutoff  printed
+    0  0078  ERR-IA       5   0.5515
     """
     import pandas as pd
 
     return pd.DataFrame(
         [
             (query, metric, int(cutoff), value)
-            for query, read in _queries().items()
-            for metric, by_cutoff in read["printed"].items()
+            for query, entry in _queries().items()
+            for metric, by_cutoff in entry["printed"].items()
             for cutoff, value in by_cutoff.items()
         ],
         columns=["query", "metric", "cutoff", "printed"],

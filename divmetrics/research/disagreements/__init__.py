@@ -1,4 +1,4 @@
-"""Two lists of one topic on which two metrics disagree, and why each prefers its own."""
+"""Find two lists of one topic on which two metrics disagree, and explain why each prefers its own."""
 
 from __future__ import annotations
 

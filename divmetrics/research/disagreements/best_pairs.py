@@ -1,7 +1,7 @@
-"""Which two of many lists do two metrics disagree on most, and which two with the fewest edits?
+"""Find the two lists on which two metrics disagree most, or with the fewest edits.
 
-One metric prefers A to B by first_A - first_B, the other B to A by second_B - second_A; both want to be
-large. Turned so that both count upwards, A lies above and to the right of B, and the smaller margin is the
+One metric prefers A to B by first_A - first_B, the other B to A by second_B - second_A; both margins should
+be large. With the second axis reversed, A lies above and to the right of B, and the smaller margin is the
 side of the largest square between them.
 """
 
@@ -16,15 +16,15 @@ import numpy as np
 
 from divmetrics.core.collection import RankedList
 
-REGROUPING = 500  # lists that could be regrouped in the time that a regrouping takes by itself
+REGROUPING = 500  # fixed cost of a regrouping, in lists regrouped
 
 
 @dataclass(frozen=True, eq=False)
 class ScoredLists:
-    """Lists and their scores under two metrics, (list,), sorted by the first (ties: the second falling).
+    """The scores of lists under two metrics, (list,), sorted by the first; ties by the second, descending.
 
-    place: where each list stands in the order of the caller. height and crossing: the order, as whole numbers
-    from 0, of the second score and of the sum of both.
+    `place` is the position of each list in the caller's order; `height` and `crossing` are the dense ranks
+    (from 0) of the second score and of the sum of both.
     """
 
     first: np.ndarray
@@ -35,20 +35,20 @@ class ScoredLists:
 
     @classmethod
     def of(cls, first: np.ndarray, second: np.ndarray) -> ScoredLists:
-        """From the scores of all lists under each metric."""
+        """Sort lists by their scores under both metrics."""
         place = np.lexsort((-second, first))
         first, second = first[place], second[place]
         height, crossing = (np.unique(x, return_inverse=True)[1] for x in (second, first + second))
         return cls(first, second, place, height, crossing)
 
     def pairs(self, key: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """For each list A, the B with the same key and the largest smaller margin.
+        """Return for each list A the list B with the same key and the largest smaller margin.
 
-        key: whole numbers, in the order of the caller; without it, any two lists may make a pair. Returns the
-        places of A and of B, and that smaller margin, (list,) each; a list with nobody to disagree on has a
-        margin of 0 or less. Takes O(n log n): B can always be taken from the *corners*, below and to the
-        left of which there is no other list. Along these one margin of A rises and the other falls, and the
-        best corner is where they cross, which is where the sum of the scores is that of A.
+        `key` holds whole numbers in the caller's order; without it any two lists may form a pair. Returns the
+        positions of A and of B, and the smaller margin, (list,) each; the margin is 0 or less for a list
+        without a disagreement. Takes O(n log n): B can always be one of the *corners*, the lists with no
+        other list below and to the left. Along the corners one margin of A rises and the other falls; the
+        best corner is where they cross, that is, where the sum of the scores equals that of A.
         """
         order = np.arange(len(self.first))
         keys = np.zeros_like(order)
@@ -57,31 +57,31 @@ class ScoredLists:
             order = np.argsort(keys, kind="stable")
             keys = keys[order]
         group = np.cumsum(np.append(False, keys[1:] != keys[:-1]))
-        # Groups follow each other upwards, so that a running maximum starts anew with each of them.
+        # the offset per group restarts the running maximum in each group
         height, crossing = (group * len(order) + x[order] for x in (self.height, self.crossing))
         highest = np.maximum.accumulate(height)
         corners = np.flatnonzero(np.append(True, height[1:] > highest[:-1]))
         after = np.searchsorted(crossing[corners], crossing)
-        tried = corners[np.clip([after - 1, after], 0, len(corners) - 1)]
+        candidates = corners[np.clip([after - 1, after], 0, len(corners) - 1)]
         first, second = self.first[order], self.second[order]
-        margins = np.minimum(first - first[tried], second[tried] - second)
-        margins[group[tried] != group] = -np.inf
-        chosen = np.where(margins[1] > margins[0], tried[1], tried[0])
-        return self.place[order], self.place[order[chosen]], margins.max(axis=0)
+        margins = np.minimum(first - first[candidates], second[candidates] - second)
+        margins[group[candidates] != group] = -np.inf
+        best = np.where(margins[1] > margins[0], candidates[1], candidates[0])
+        return self.place[order], self.place[order[best]], margins.max(axis=0)
 
 
 def fewest_edits(
     lists: np.ndarray, first: np.ndarray, second: np.ndarray, margin: float, work: float = math.inf
 ) -> tuple[int, int, tuple[int, ...]] | None:
-    """Of the pairs with both margins at least `margin`, one with the fewest edits; then the largest margin.
+    """Return a pair with both margins at least `margin` and the fewest edits, among these the largest margin.
 
-    lists: (list, rank), whole numbers. An edit swaps the documents at two ranks, or replaces one by a
-    document that is not in the list. Returns the places of A and B and what the edits do to the ranks
-    (`regroupings`); None where there is no such pair, or more than `work` lists would have to be regrouped.
+    `lists`, (list, rank), holds whole numbers. An edit swaps the documents at two ranks, or replaces one by a
+    document that is not in the list. Returns the positions of A and B and the effect of the edits on each
+    rank (see `regroupings`); None if there is no such pair, or if more than `work` lists would be regrouped.
     """
     length = lists.shape[1]
     preferences = ScoredLists.of(first, second)
-    base = int(lists.max(initial=0)) + 2  # 0 is for a replaced rank
+    base = int(lists.max(initial=0)) + 2  # 0 marks a replaced rank
     powers = np.array([pow(base | 1, k, 2**63) for k in range(length)], dtype=np.int64)
     done = 0
     for edits in range(1, length + 1 if len(lists) else 0):
@@ -100,16 +100,16 @@ def fewest_edits(
 
 
 def max_lists(length: int, work: int) -> int:
-    """How many lists can be regrouped in all length (length + 1) / 2 ways to make one edit."""
+    """Return how many lists can be regrouped in all length (length + 1) / 2 single edits within `work`."""
     return max(2 * work // (length * (length + 1)) - REGROUPING, 0)
 
 
 def regroupings(length: int, edits: int) -> Iterator[tuple[int, ...]]:
-    """Every way in which so many edits can change a list, as a label for each rank.
+    """Yield every way in which `edits` edits can change a list, as a label per rank.
 
-    Ranks labelled 0 are replaced, one edit each. Ranks with the same other label exchange their documents
-    among themselves, one edit less than there are of them; alone, a rank stays as it is. If 0 is counted
-    even where no rank has it, these are the partitions of length + 1 things into length + 1 - edits blocks.
+    Ranks with label 0 are replaced, one edit each. Ranks that share another label permute their documents,
+    with one edit fewer than ranks; a rank with a label of its own stays. If 0 counts even where no rank has
+    it, these are the partitions of length + 1 things into length + 1 - edits blocks.
     """
 
     def extend(labels: tuple[int, ...], highest: int) -> Iterator[tuple[int, ...]]:
@@ -126,25 +126,25 @@ def regroupings(length: int, edits: int) -> Iterator[tuple[int, ...]]:
 
 
 def _regrouped(lists: np.ndarray, labels: tuple[int, ...]) -> np.ndarray:
-    """Lists that become equal are those which the edits can turn into each other."""
-    out = lists + 1
+    """Map the lists so that lists become equal exactly if the edits can turn one into the other."""
+    regrouped = lists + 1
     for label, count in Counter(labels).items():
         if label == 0 or count > 1:
             ranks = [k for k, other in enumerate(labels) if other == label]
-            out[:, ranks] = 0 if label == 0 else np.sort(out[:, ranks], axis=1)
-    return out
+            regrouped[:, ranks] = 0 if label == 0 else np.sort(regrouped[:, ranks], axis=1)
+    return regrouped
 
 
 def count_edits(a: RankedList, b: RankedList) -> int:
-    """The fewest edits that turn list a into list b, of the same length and over the same judgments.
+    """Return the fewest edits that turn list a into list b, of the same length and with the same judgments.
 
-    A rank that changes costs one edit; a round of documents that take each other's places costs one less.
+    A changed rank costs one edit; a cycle of documents that take each other's ranks costs one edit less.
     """
-    becomes = {old: new for old, new in zip(a.docs, b.docs, strict=True) if old != new}
-    edits = len(becomes)
-    while becomes:
-        start, doc = becomes.popitem()
-        while doc in becomes:
-            doc = becomes.pop(doc)
+    replacement = {old: new for old, new in zip(a.docs, b.docs, strict=True) if old != new}
+    edits = len(replacement)
+    while replacement:
+        start, doc = replacement.popitem()
+        while doc in replacement:
+            doc = replacement.pop(doc)
         edits -= doc == start
     return edits

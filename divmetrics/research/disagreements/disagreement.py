@@ -1,4 +1,4 @@
-"""What `disagree` finds: two lists with their scores and both metrics' reasons, or that there are none."""
+"""Results of `disagree`: two lists with their scores and both metrics' reasons, or that there are none."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from divmetrics.core.collection import Judgments, RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.render.tables import Cell, TableRow, html_notes, html_table, html_title, text_table
 from divmetrics.research.disagreements.best_pairs import count_edits
-from divmetrics.research.disagreements.reasons import why
+from divmetrics.research.disagreements.reasons import explain_preference
 
 SearchGoal = Literal["margin", "edits"]
-SHOWN_IN_FULL = 10**7  # larger numbers of lists are told by their power of ten
+FULL_DIGITS_BELOW = 10**7  # larger numbers of lists are printed as a power of ten
 
 
 @dataclass(frozen=True)
 class SearchedLists:
-    """What was compared: `lists` of the `total` lists of `length` judged documents of a topic.
+    """The lists compared: `lists` of the `total` lists of `length` judged documents of a topic.
 
-    exact: all of them, so that the answer is proved; otherwise `seed` is that of the search. Lists with the
-    same grades at every rank count as one.
+    `exact` means all of them, so that the result is proved; otherwise `seed` is the seed of the search. Lists
+    with the same grades at every rank count as one.
     """
 
     pool: Judgments
@@ -33,7 +33,7 @@ class SearchedLists:
 
     @property
     def what(self) -> str:
-        """Lists of what."""
+        """The lists in words: their length, documents and topic."""
         topic, judged = self.pool.topic, len(self.pool.docs)
         title = f" ({topic.title})" if topic.title else ""
         return f"lists of {self.length} of the {judged} judged documents of topic {topic.id}{title}"
@@ -44,15 +44,15 @@ class SearchedLists:
         if self.exact:
             return f"all {self.lists:,} lists that differ in their grades were compared"
         power = len(str(self.total)) - 1
-        total = f"{self.total:,}" if self.total < SHOWN_IN_FULL else f"more than 10^{power}"
+        total = f"{self.total:,}" if self.total < FULL_DIGITS_BELOW else f"more than 10^{power}"
         return f"{self.lists:,} of {total} lists that differ in their grades were compared (seed {self.seed})"
 
 
 @dataclass(frozen=True, repr=False)
 class Agreement:
-    """No two lists with both margins at least `margin` are known. Counts as false, a Disagreement as true.
+    """The result of `disagree` without two lists whose margins are both at least `margin`. False as a bool.
 
-    largest: the largest smaller margin of all pairs that were compared, 0 where none disagrees.
+    `largest` is the largest smaller margin of all pairs compared, 0 if no pair disagrees.
     """
 
     metrics: tuple[BaseMetric, BaseMetric]
@@ -65,7 +65,7 @@ class Agreement:
 
     @property
     def exact(self) -> bool:
-        """Is it proved that there is no such pair?"""
+        """Whether it is proved that there is no such pair."""
         return self.searched.exact
 
     def __repr__(self) -> str:
@@ -84,7 +84,8 @@ class Agreement:
 class Disagreement:
     """Two lists of one topic: the first metric prefers `a`, the second `b`.
 
-    find: what the pair was chosen for, of those with both margins at least `least` (see `disagree`).
+    `find` is the criterion by which the pair was selected among those with both margins at least `least` (see
+    `disagree`).
     """
 
     metrics: tuple[BaseMetric, BaseMetric]
@@ -96,29 +97,29 @@ class Disagreement:
 
     @property
     def exact(self) -> bool:
-        """Were all lists compared, so that no other pair is better?"""
+        """Whether all lists were compared, so that no other pair is better."""
         return self.searched.exact
 
     @cached_property
     def scores(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """For each metric the scores of a and of b."""
+        """The scores of a and b under each metric."""
         m1, m2 = self.metrics
         return (m1.score(self.a), m1.score(self.b)), (m2.score(self.a), m2.score(self.b))
 
     @property
     def margins(self) -> tuple[float, float]:
-        """By how much the first metric prefers a to b, and the second b to a; both above 0."""
+        """The margins: m1(a) - m1(b) and m2(b) - m2(a), both above 0."""
         (a1, b1), (a2, b2) = self.scores
         return a1 - b1, b2 - a2
 
     @property
     def edits(self) -> int:
-        """The fewest edits that turn a into b: two documents swapped, or one replaced by another."""
+        """The fewest edits that turn a into b; an edit swaps two documents or replaces one."""
         return count_edits(self.a, self.b)
 
     @property
     def how(self) -> str:
-        """How the pair was found, and what is known of other pairs."""
+        """A sentence on how the pair was selected, and whether a better one may exist."""
         if self.find == "edits" and self.edits > 1:
             other = "no such lists are nearer to each other" if self.exact else "others may be nearer"
         else:
@@ -129,12 +130,14 @@ class Disagreement:
 
     @property
     def reasons(self) -> tuple[str, str]:
-        """A sentence for each metric: which intents earn more in the list that it prefers, and where."""
-        return why(self.metrics[0], self.a, self.b), why(self.metrics[1], self.b, self.a)
+        """A sentence per metric: the intents that earn more in the list it prefers, and at which rank."""
+        return explain_preference(self.metrics[0], self.a, self.b), explain_preference(
+            self.metrics[1], self.b, self.a
+        )
 
     @property
     def words(self) -> str:
-        """The reasons, and how the pair was found."""
+        """The reasons, and how the pair was selected."""
         return " ".join((*self.reasons, self.how))
 
     def __repr__(self) -> str:
@@ -151,10 +154,10 @@ class Disagreement:
         return f"{m1} prefers A, {m2} prefers B: two {self.searched.what}, {apart} apart"
 
     def _tables(self) -> tuple[list[TableRow], list[TableRow]]:
-        """The two lists side by side, and the scores; the first row of each is its head."""
+        """Return the two lists side by side, and the scores; the first row of each table is its header."""
         lists: list[TableRow] = [(Cell("rank", right=True), Cell("A"), Cell("B"))]
         for rank, docs in enumerate(zip(self.a.docs, self.b.docs, strict=True), 1):
-            labelled = (Cell(_labelled(self.searched.pool, doc)) for doc in docs)
+            labelled = (Cell(_doc_with_grades(self.searched.pool, doc)) for doc in docs)
             lists.append((Cell(f"{rank}", right=True), *labelled))
         heads = ("A", "B", "A − B")
         scores: list[TableRow] = [(Cell("metric"), *(Cell(head, right=True) for head in heads))]
@@ -164,6 +167,6 @@ class Disagreement:
         return lists, scores
 
 
-def _labelled(pool: Judgments, doc: str) -> str:
-    grades = " ".join(f"{intent}:{grade}" for intent, grade in pool.labels(doc).items())
+def _doc_with_grades(judgments: Judgments, doc: str) -> str:
+    grades = " ".join(f"{intent}:{grade}" for intent, grade in judgments.labels(doc).items())
     return f"{doc}  {grades or '-'}"

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import whole
+from divmetrics.core.checks import check_whole
 from divmetrics.core.tolerances import dense_ranks
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.research.meta.concordance import sign_test
@@ -24,7 +24,7 @@ from divmetrics.research.meta.correlation import kendall_interval
 from divmetrics.research.meta.resampling import check_strict_fraction
 from divmetrics.research.meta.score_table import Missing, check_score_frame, score_table
 
-PAIR = ["topic", "left", "right"]
+PAIR_COLUMNS = ["topic", "left", "right"]
 
 
 @public
@@ -100,11 +100,11 @@ def high_agreement(preferences: pd.DataFrame, at_least: int) -> pd.DataFrame:
     >>> len(high_agreement(votes, 2)), len(high_agreement(votes, 3))
     (3, 0)
     """
-    whole("at_least", at_least, 1, "a number of judges of at least 1")
+    check_whole("at_least", at_least, 1, "a number of judges of at least 1")
     preferences = normalise_preferences(preferences)
     votes = _votes(preferences)
-    agreed = votes.loc[votes[["for_left", "for_right"]].max(axis=1) >= at_least, PAIR]
-    chosen = pd.MultiIndex.from_frame(preferences[PAIR]).isin(pd.MultiIndex.from_frame(agreed))
+    agreed = votes.loc[votes[["for_left", "for_right"]].max(axis=1) >= at_least, PAIR_COLUMNS]
+    chosen = pd.MultiIndex.from_frame(preferences[PAIR_COLUMNS]).isin(pd.MultiIndex.from_frame(agreed))
     return preferences[chosen].reset_index(drop=True)
 
 
@@ -146,7 +146,7 @@ def preference_tau(
     [0.3, -0.087, 0.608]
     """
     for name, count in (("agree", agree), ("disagree", disagree), ("ties", ties)):
-        whole(name, count, 0, "a count of at least 0")
+        check_whole(name, count, 0, "a count of at least 0")
     pairs = int(agree) + int(disagree) + int(ties)
     if not pairs:
         raise DivmetricsError("there are no pairs of lists with a preference; give at least one")
@@ -328,7 +328,7 @@ def agreement_outcomes(
     """
     check_score_frame(scores)
     preferences = normalise_preferences(preferences)
-    twice = preferences.duplicated(PAIR)
+    twice = preferences.duplicated(PAIR_COLUMNS)
     if twice.any():
         row = preferences[twice].iloc[0]
         raise DivmetricsError(
@@ -366,7 +366,7 @@ def agreement_outcomes(
     for name, values in zip(table.metrics, table.values, strict=True):
         levels = dense_ranks(values)
         outcomes[name] = (np.sign(levels[topic, left] - levels[topic, right]) * people).astype(np.int8)
-    return pd.DataFrame(outcomes, index=pd.MultiIndex.from_frame(decided[PAIR]))
+    return pd.DataFrame(outcomes, index=pd.MultiIndex.from_frame(decided[PAIR_COLUMNS]))
 
 
 def normalise_preferences(preferences: pd.DataFrame) -> pd.DataFrame:
@@ -378,12 +378,12 @@ def normalise_preferences(preferences: pd.DataFrame) -> pd.DataFrame:
     if not isinstance(preferences, pd.DataFrame):
         raise DivmetricsError(
             f"the preferences are of type {type(preferences).__name__}, expected a DataFrame with the "
-            f"columns {', '.join(PAIR)}, preference"
+            f"columns {', '.join(PAIR_COLUMNS)}, preference"
         )
-    absent = [column for column in (*PAIR, "preference") if column not in preferences.columns]
+    absent = [column for column in (*PAIR_COLUMNS, "preference") if column not in preferences.columns]
     if absent:
         raise DivmetricsError(
-            f"the table of preferences has no column {absent[0]!r}, expected {', '.join(PAIR)}, preference "
+            f"the table of preferences has no column {absent[0]!r}, expected {', '.join(PAIR_COLUMNS)}, preference "
             "and, for several people, judge"
         )
     if not len(preferences):
@@ -399,11 +399,11 @@ def normalise_preferences(preferences: pd.DataFrame) -> pd.DataFrame:
             f"run {same['left'].iloc[0]!r} is compared with itself on topic {same['topic'].iloc[0]!r}; "
             "name two runs"
         )
-    return preferences.astype(dict.fromkeys(PAIR, str))
+    return preferences.astype(dict.fromkeys(PAIR_COLUMNS, str))
 
 
 def _votes(preferences: pd.DataFrame) -> pd.DataFrame:
     """Count the votes for left, right and neither of every pair of lists."""
     sides = {"for_left": preferences["preference"] > 0, "for_right": preferences["preference"] < 0}
     sides["neither"] = preferences["preference"] == 0
-    return preferences[PAIR].assign(**sides).groupby(PAIR, sort=False, as_index=False).sum()
+    return preferences[PAIR_COLUMNS].assign(**sides).groupby(PAIR_COLUMNS, sort=False, as_index=False).sum()

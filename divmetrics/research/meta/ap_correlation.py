@@ -12,7 +12,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import check_choice
+from divmetrics.core.checks import check_choice, check_ordered
 from divmetrics.errors import DivmetricsError
 from divmetrics.research.meta.resampling import check_seed, check_trials
 from divmetrics.research.meta.score_vectors import paired_levels
@@ -170,6 +170,7 @@ def tau_ap_of_orders(
     >>> tau_ap_of_orders([3, 2, 1], [1, 1, 0], [[0, 1, 2], [1, 0, 2]]).tolist()
     [1.0, 0.0]
     """
+    check_ordered("orders", orders)
     goal, level = paired_levels(truth, walked, tie)
     n = len(goal)
     placed = np.array([list(order) for order in orders if len(order) == n]).reshape(-1, n)

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import check_choice, check_number, quote, whole
+from divmetrics.core.checks import check_choice, check_number, check_whole, quote
 from divmetrics.core.tolerances import dense_ranks
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.optional import import_optional
@@ -193,7 +193,7 @@ def kendall_interval(
             f"n is {n:g}, and the interval of tau needs more than 4 ranked items; rank more runs"
         )
     if decimals is not None:
-        tau = round(float(tau), whole("decimals", decimals, 0))
+        tau = round(float(tau), check_whole("decimals", decimals, 0))
     if abs(tau) == 1:
         return float(tau), float(tau)
     half = stats.norm.ppf((1 + confidence) / 2) * math.sqrt(0.437 / (n - 4))

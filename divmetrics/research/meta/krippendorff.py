@@ -14,7 +14,7 @@ import pandas as pd
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_choice
 from divmetrics.errors import DivmetricsError
-from divmetrics.research.meta.agreement import PAIR, normalise_preferences
+from divmetrics.research.meta.agreement import PAIR_COLUMNS, normalise_preferences
 from divmetrics.research.meta.score_vectors import float_array
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
@@ -125,14 +125,14 @@ def judges_alpha(
         raise DivmetricsError("the table of preferences has no column 'judge'; say who answered")
     if answer not in ("side", "value"):
         raise DivmetricsError(f"answer is {answer!r}, expected side or value")
-    twice = preferences.duplicated([*PAIR, "judge"])
+    twice = preferences.duplicated([*PAIR_COLUMNS, "judge"])
     if twice.any():
         row = preferences[twice].iloc[0]
         raise DivmetricsError(
             f"judge {row['judge']!r} answered twice on runs {row['left']!r} and {row['right']!r}, topic "
             f"{row['topic']!r}; keep one answer"
         )
-    table = preferences.pivot(index="judge", columns=PAIR, values="preference")
+    table = preferences.pivot(index="judge", columns=PAIR_COLUMNS, values="preference")
     answers = table.to_numpy(dtype=float)
     if answer == "side":
         answers = np.sign(answers)

@@ -7,7 +7,7 @@ from typing import Any
 
 from divmetrics import _threads
 from divmetrics._progress import track_progress
-from divmetrics.core.checks import whole
+from divmetrics.core.checks import check_whole
 from divmetrics.optional import import_optional
 
 
@@ -57,7 +57,9 @@ def in_parallel(
     [8, 9]
     """
     if workers is not None:
-        whole("the number of workers", workers, 1, "a whole number of at least 1, or None for all cores")
+        check_whole(
+            "the number of workers", workers, 1, "a whole number of at least 1, or None for all cores"
+        )
     joblib = import_optional("joblib", "work in parallel")
     # Without a configuration, joblib would use one core.
     configured = joblib.effective_n_jobs(None)

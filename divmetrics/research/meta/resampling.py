@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from divmetrics.core.checks import check_fraction, whole
+from divmetrics.core.checks import check_fraction, check_whole
 
 BLOCK = 500  # trials per stream
 STEP_CELLS = 2**15  # scores permuted at once, so that they fit into a core's cache
@@ -19,12 +19,12 @@ STEP_CELLS = 2**15  # scores permuted at once, so that they fit into a core's ca
 
 def check_trials(trials: int) -> int:
     """Return the number of trials. Raises DivmetricsError if it is not an integer of at least 1."""
-    return whole("the number of trials", trials, 1, "a whole number of at least 1, such as 10000")
+    return check_whole("the number of trials", trials, 1, "a whole number of at least 1, such as 10000")
 
 
 def check_seed(seed: int) -> int:
     """Return the seed. Raises DivmetricsError if it is not an integer of at least 0."""
-    return whole("the seed", seed, 0, "a whole number of at least 0, such as 0")
+    return check_whole("the seed", seed, 0, "a whole number of at least 0, such as 0")
 
 
 def check_strict_fraction(name: str, value: float) -> float:
@@ -38,7 +38,7 @@ def matching_level(confidence: float) -> float:
     return round(1 - check_strict_fraction("confidence", confidence), 12)
 
 
-def blocks(trials: int) -> Iterator[tuple[int, int]]:
+def block_sizes(trials: int) -> Iterator[tuple[int, int]]:
     """Yield the number and size of every block."""
     for block, start in enumerate(range(0, trials, BLOCK)):
         yield block, min(BLOCK, trials - start)
@@ -70,6 +70,6 @@ def resampled_topics(topics: int, seed: int, block: int, size: int) -> np.ndarra
 
 def topic_counts(topics: int, trials: int, seed: int) -> Iterator[np.ndarray]:
     """Yield how often every topic is drawn, (trial, topic), block by block."""
-    for block, size in blocks(trials):
+    for block, size in block_sizes(trials):
         cells = resampled_topics(topics, seed, block, size) + topics * np.arange(size)[:, None]
         yield np.bincount(cells.ravel(), minlength=topics * size).reshape(size, topics).astype(float)

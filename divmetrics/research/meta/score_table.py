@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import check_choice
+from divmetrics.core.checks import check_choice, check_ordered
 from divmetrics.core.tolerances import dense_ranks, rounding_error
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
 
@@ -175,10 +175,8 @@ def unique_names(what: str, names: str | Sequence[str]) -> list[str]:
     """Return one or several names without duplicates; `what` names them in the error message."""
     if isinstance(names, str):
         return [names]
-    try:
-        return list(dict.fromkeys(names))
-    except TypeError:
-        raise DivmetricsError(f"{what} is {names!r}, expected a name or a list of names") from None
+    check_ordered(what, names, "a name or a list of names")
+    return list(dict.fromkeys(names))
 
 
 def check_score_frame(scores: pd.DataFrame) -> None:

@@ -8,7 +8,7 @@ import pandas as pd
 from divmetrics.core.calls import public
 from divmetrics.core.tolerances import rounding_error
 from divmetrics.research.meta.parallel import in_parallel
-from divmetrics.research.meta.resampling import BLOCK, blocks, check_seed, check_trials, permuted_scores
+from divmetrics.research.meta.resampling import BLOCK, block_sizes, check_seed, check_trials, permuted_scores
 from divmetrics.research.meta.score_table import Missing, check_not_constant, score_table
 
 
@@ -85,7 +85,7 @@ def tukey_hsd(
     tasks = (
         (values, difference, seed, block, size)
         for values, difference in zip(table.values, differences, strict=True)
-        for block, size in blocks(trials)
+        for block, size in block_sizes(trials)
     )
     total = per_metric * len(table.metrics)
     counts = np.zeros(differences.shape, dtype=np.int64)

@@ -1,6 +1,6 @@
-"""Papers whose experiments are run again: every number beside ours, every claim with a verdict.
+"""Reproduce papers: every printed number beside ours, every claim with a verdict.
 
-A verdict is computed from the data each time; `divmetrics reproduce` prints what `reproduce` returns.
+A verdict is computed from the data each time; `divmetrics reproduce` prints the report of `reproduce`.
 """
 
 from __future__ import annotations
@@ -11,28 +11,43 @@ from importlib import import_module
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.research.papers.report import Report
 
-# What `reproduce` can be asked for.
+# The names that `reproduce` takes.
 PAPERS = ("yu2017", "preferences")
 
 __all__ = ["PAPERS", "Report", "reproduce"]
 
 
 def reproduce(paper: str, data: str | os.PathLike[str] | None = None, *, progress: bool = False) -> Report:
-    """A paper's experiments, computed again.
+    """Compute the experiments of a paper again.
 
     Parameters
     ----------
-    paper : "yu2017" (Yu, Jatowt, Blanco, Joho & Jose 2017, section 5), or "preferences": what the papers
-        leave open, whether metrics agree with people (see `divmetrics.research.papers.preferences`)
-    data : the folder of its data, NTCIR-11 IMine as `divmetrics.research.papers.imine.imine` reads it, for
-        "preferences" with preferences.tsv. None: from the scores, or counts, that come with the library; what
-        needs judgments is then marked as not computed
-    progress : show a progress bar, on a terminal only
+    paper : str
+        "yu2017" (Yu, Jatowt, Blanco, Joho & Jose 2017, section 5), or "preferences", a question that the
+        papers leave open: whether metrics agree with people (see `divmetrics.research.papers.preferences`).
+    data : path, optional
+        The folder of its data, NTCIR-11 IMine as `divmetrics.research.papers.imine.imine` reads it, for
+        "preferences" with preferences.tsv. None for the scores or counts that come with the library; results
+        that need judgments are then marked as not computed.
+    progress : bool
+        Whether to show a progress bar, on a terminal only.
 
-    Returns a Report with the tables `numbers` and `claims`, and everything as text with `str`.
+    Returns
+    -------
+    Report
+        The tables `numbers` and `claims`; `str` gives both as text.
 
-    Raises DivmetricsError for a paper that is not known, and for data that are missing or cannot be used, in
-    one sentence.
+    Raises
+    ------
+    DivmetricsError
+        If the paper is unknown, or data are missing or invalid.
+
+    Examples
+    --------
+    >>> from divmetrics.research.papers import reproduce
+    >>> report = reproduce("preferences")
+    >>> report.claims.loc[0, ["claim", "verdict"]].tolist()
+    ['metrics agree with people more often than they disagree', 'fragile']
     """
     paper = str(paper)
     if paper not in PAPERS:
@@ -40,5 +55,5 @@ def reproduce(paper: str, data: str | os.PathLike[str] | None = None, *, progres
             f"there is no paper {paper!r} to reproduce{did_you_mean(paper, PAPERS)}; "
             f"expected {', '.join(PAPERS)}"
         )
-    found: Report = import_module(f"divmetrics.research.papers.{paper}").report(data, progress=progress)
-    return found
+    report: Report = import_module(f"divmetrics.research.papers.{paper}").report(data, progress=progress)
+    return report

@@ -1,4 +1,4 @@
-"""A folder of NTCIR-11 IMine files as the collection that Yu et al. (2017) used."""
+"""Read a folder of NTCIR-11 IMine files as the collection that Yu et al. (2017) used."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from divmetrics.io.loading import load_collection, load_runs
 
 @dataclass(frozen=True)
 class Language:
-    """What the organisers call the files of a language, the numbers of its topics, and the first broad one.
+    """A language: its name, the letter in file names, its topic numbers, and the first broad topic.
 
-    No file of theirs says which topics are ambiguous: their script CalculateHMeasure.py goes by the number.
+    No file of the organisers states which topics are ambiguous: their script CalculateHMeasure.py decides by
+    number.
     """
 
     name: str
@@ -32,8 +33,8 @@ LANGUAGES = {
 
 KINDS = ("ambiguous", "broad")
 
-# Where each thing is looked for, the first that is there is taken: in the tidy re-encoding, in the
-# organisers' working repository, in a folder that holds only their files.
+# Candidate paths, the first that exists counts: the tidy re-encoding, the organisers' working repository, a
+# folder with only their files.
 TOPICS = ("topics.json", "{xml}/IMine.Qrel.SM{letter}.xml")
 JUDGMENTS = ("qrels.{code}.tsv", "{xml}/IMine.Qrel.DR{letter}.xml")
 XML = ("validate/data", "raw", ".")
@@ -41,54 +42,55 @@ RUNS = ("runs/{code}", "dr/{folder}/data/run")
 
 
 def imine(folder: str | os.PathLike[str], language: str) -> Collection:
-    """The topics of one language that the paper uses, with judgments and all submitted runs.
+    """Read the topics of one language that the paper uses, with judgments and all submitted runs.
 
-    folder: with topics.json, qrels.en.tsv, qrels.cn.tsv, runs/en and runs/cn, or the organisers' files
+    The folder holds topics.json, qrels.en.tsv, qrels.cn.tsv, runs/en and runs/cn, or the organisers' files
     (IMine.Qrel.SME.xml, .DRE.xml, .SMC.xml, .DRC.xml in validate/data, runs in dr/english/data/run and
-    dr/chinese/data/run); files may be gz. language: "en" or "cn".
+    dr/chinese/data/run); files may be gz. The language is "en" or "cn".
 
     Probabilities are the organisers', second-level ones divided by their sum within the first-level subtopic;
-    `.uniform()` has those of the paper. Topics with a first-level subtopic that has no second-level ones are
-    left out, as in the paper. A run has the name of its file (one file carries another run's tag) and is read
-    in file order (scores are tied, or do not descend). A type that the topics file does not say goes by the
+    `.uniform()` gives those of the paper. Topics with a first-level subtopic without second-level ones are
+    left out, as in the paper. A run is named after its file (one file carries another run's tag) and read in
+    file order (scores are tied, or do not descend). A type missing in the topics file follows from the
     topic's number.
 
-    Raises DivmetricsError, one sentence, for a folder or file that is missing or cannot be used.
+    Raises DivmetricsError if the folder or a file is missing or invalid.
     """
     topics, root = imine_topics(folder, language), Path(folder)
     judgments = read_qrels(_find(root, JUDGMENTS, language, "judgments"), topics=topics)
     judged = set(judgments["topic"])
     used = [t for t in topics if t.id in judged and all(intent.children for intent in t.intents)]
-    of_used = judgments[judgments["topic"].isin([topic.id for topic in used])]
-    return load_collection(of_used, used).with_runs(_runs(root, language))
+    of_used_topics = judgments[judgments["topic"].isin([topic.id for topic in used])]
+    return load_collection(of_used_topics, used).with_runs(_runs(root, language))
 
 
 def imine_topics(folder: str | os.PathLike[str], language: str) -> tuple[Topic, ...]:
-    """All unclear queries of one language, those too that `imine` leaves out; errors as there."""
+    """Read all unclear queries of one language, including those that `imine` leaves out; errors as there."""
     root = Path(folder)
     if not root.is_dir():
         what = "is a file" if root.exists() else "does not exist"
         raise DivmetricsError(f"{root}: {what}, expected the folder of the IMine files; name that folder")
-    file, told = _find(root, TOPICS, language, "topics"), LANGUAGES[language]
-    topics = [t for t in read_topics(file, "normalise") if t.id.isdigit() and int(t.id) in told.numbers]
+    file, info = _find(root, TOPICS, language, "topics"), LANGUAGES[language]
+    topics = [t for t in read_topics(file, "normalise") if t.id.isdigit() and int(t.id) in info.numbers]
     if not topics:
         raise DivmetricsError(
-            f"{file}: holds no {told.name} topic, expected numbers from {told.numbers[0]:04d} to "
-            f"{told.numbers[-1]:04d}; give the file that has them"
+            f"{file}: holds no {info.name} topic, expected numbers from {info.numbers[0]:04d} to "
+            f"{info.numbers[-1]:04d}; give the file that has them"
         )
     wrong = next((topic for topic in topics if topic.type not in ("", *KINDS)), None)
     if wrong is not None:
         raise DivmetricsError(
             f"{file}: topic {wrong.id} has the type {wrong.type!r}, expected {' or '.join(KINDS)}; correct it"
         )
-    return tuple(replace(t, type=t.type or KINDS[int(t.id) >= told.first_broad]) for t in topics)
+    return tuple(replace(t, type=t.type or KINDS[int(t.id) >= info.first_broad]) for t in topics)
 
 
-def _find(root: Path, places: tuple[str, ...], language: str, what: str) -> Path:
-    told = LANGUAGES[language]
+def _find(root: Path, candidates: tuple[str, ...], language: str, content: str) -> Path:
+    """Return the first path that exists; raise DivmetricsError if none does."""
+    info = LANGUAGES[language]
     names = dict.fromkeys(
-        str(Path(place.format(code=language, letter=told.letter, folder=told.name.lower(), xml=xml)))
-        for place in places
+        str(Path(candidate.format(code=language, letter=info.letter, folder=info.name.lower(), xml=xml)))
+        for candidate in candidates
         for xml in XML
     )
     for name in names:
@@ -96,7 +98,7 @@ def _find(root: Path, places: tuple[str, ...], language: str, what: str) -> Path
             if path.exists():
                 return path
     raise DivmetricsError(
-        f"{root}: the {told.name} {what} are missing, expected {' or '.join(names)}; add them or name the "
+        f"{root}: the {info.name} {content} are missing, expected {' or '.join(names)}; add them or name the "
         "folder that has them"
     )
 

@@ -1,4 +1,4 @@
-"""What came out: numbers and claims as tables, or as text for a terminal."""
+"""The report on a paper: numbers and claims as tables, or as text for a terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,26 @@ NEEDS_JUDGMENTS = "needs the judgments: name their folder (--data DIR)"
 
 @dataclass(frozen=True)
 class Report:
-    """The numbers of a paper beside ours, and its claims with what was found; None where data are missing."""
+    """The numbers of a paper beside ours, and the verdicts on its claims.
+
+    Parameters
+    ----------
+    paper : str
+        The name of the paper.
+    compared : tuple of ReproducedNumber
+        The printed numbers and ours.
+    judged : tuple of (Claim, ClaimResult or None)
+        The claims with their results; None if data are missing.
+
+    Examples
+    --------
+    >>> from divmetrics.research.papers import Report
+    >>> from divmetrics.research.papers.verdicts import ReproducedNumber
+    >>> number = ReproducedNumber("Table 4", "query 0078, ERR-IA@5", "0.5515", "0.5515", "")
+    >>> Report("yu2017", (number,), ()).numbers[["where", "printed", "ours", "same"]]
+         where printed    ours  same
+    0  Table 4  0.5515  0.5515  True
+    """
 
     paper: str
     compared: tuple[ReproducedNumber, ...]
@@ -39,16 +58,16 @@ class Report:
         judged: bool,
         progress: bool,
     ) -> Report:
-        """Find out about every claim; judged: the evidence holds judgments, too."""
-        found = [
+        """Evaluate every claim, and skip those that need judgments unless `judged`."""
+        results = [
             (claim, claim.find(evidence) if judged or not claim.needs_judgments else None)
             for claim in track_progress(claims, len(claims), "claim", progress)
         ]
-        return cls(paper, tuple(numbers), tuple(found))
+        return cls(paper, tuple(numbers), tuple(results))
 
     @property
     def numbers(self) -> pd.DataFrame:
-        """where, what, printed, ours, same (None where not computed), convention."""
+        """The numbers: where, what, printed, ours, same (None if not computed), convention."""
         import pandas as pd
 
         rows = [(n.where, n.what, n.printed, n.ours, n.same, n.convention) for n in self.compared]
@@ -56,22 +75,22 @@ class Report:
 
     @property
     def claims(self) -> pd.DataFrame:
-        """where, claim, verdict, evidence; one that was not computed says why."""
+        """The claims: where, claim, verdict, evidence; for a claim not computed, the reason."""
         import pandas as pd
 
         rows = [
             (
                 claim.where,
                 claim.says,
-                *((found.verdict, found.evidence) if found else (NOT_COMPUTED, NEEDS_JUDGMENTS)),
+                *((result.verdict, result.evidence) if result else (NOT_COMPUTED, NEEDS_JUDGMENTS)),
             )
-            for claim, found in self.judged
+            for claim, result in self.judged
         ]
         return pd.DataFrame(rows, columns=["where", "claim", "verdict", "evidence"])
 
     @property
     def rows(self) -> pd.DataFrame:
-        """Both as one table: kind (number or claim), where, what, printed, ours, verdict, evidence."""
+        """Numbers and claims in one table: kind, where, what, printed, ours, verdict, evidence."""
         import pandas as pd
 
         words = {True: "same", False: "differs", None: NOT_COMPUTED}
@@ -93,21 +112,23 @@ class Report:
         width = max(len(n.what) for n in self.compared)
         yield f"\n  {'':{width}}  {'printed':>13}  {'ours':>13}"
         for where, group in groupby(self.compared, key=lambda n: (n.where, n.convention)):
-            place, convention = where
-            yield f"{place}{f' ({convention})' if convention else ''}"
+            heading, convention = where
+            yield f"{heading}{f' ({convention})' if convention else ''}"
             for n in group:
                 ours = "-" if n.ours is None else n.ours
                 mark = "  differs" if n.same is False else ""
                 yield f"  {n.what:{width}}  {n.printed:>13}  {ours:>13}{mark}"
 
     def _claims(self) -> Iterator[str]:
-        counts = Counter(found.verdict if found else NOT_COMPUTED for _, found in self.judged)
+        counts = Counter(result.verdict if result else NOT_COMPUTED for _, result in self.judged)
         yield f"\n{len(self.judged)} claims in words:"
         for word, meaning in (*VERDICT_MEANINGS.items(), (NOT_COMPUTED, NEEDS_JUDGMENTS)):
             if counts[word]:
                 yield f"  {counts[word]:>2} {word}: {meaning}"
-        for claim, found in self.judged:
-            verdict, evidence = (found.verdict, found.evidence) if found else (NOT_COMPUTED, NEEDS_JUDGMENTS)
+        for claim, result in self.judged:
+            verdict, evidence = (
+                (result.verdict, result.evidence) if result else (NOT_COMPUTED, NEEDS_JUDGMENTS)
+            )
             yield ""
             yield from textwrap.wrap(f"{claim.where}: {claim.says}.", WIDTH, subsequent_indent="  ")
             yield from textwrap.wrap(

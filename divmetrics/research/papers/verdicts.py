@@ -1,4 +1,4 @@
-"""What can be said of a paper's numbers and claims."""
+"""Verdicts on a paper's numbers and claims."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VERDICT_MEANINGS: dict[Verdict, str] = {
 
 @dataclass(frozen=True)
 class ReproducedNumber:
-    """A printed number and ours, both as text with the printed digits; ours is None where it needs data."""
+    """A printed number and ours, both as text with the printed digits; ours is None without data."""
 
     where: str
     what: str
@@ -27,13 +27,13 @@ class ReproducedNumber:
 
     @property
     def same(self) -> bool | None:
-        """None where it was not computed."""
+        """Whether both are equal; None if ours was not computed."""
         return None if self.ours is None else self.ours == self.printed
 
 
 @dataclass(frozen=True)
 class ClaimResult:
-    """A verdict, and the computed evidence that it rests on."""
+    """A verdict, and the computed evidence for it."""
 
     verdict: Verdict
     evidence: str
@@ -41,7 +41,7 @@ class ClaimResult:
 
 @dataclass(frozen=True)
 class Claim:
-    """Something that a paper says in words, and how to find out; `find` takes the paper's evidence."""
+    """A statement of a paper in words, and the function that tests it on the paper's evidence."""
 
     where: str
     says: str
@@ -50,16 +50,16 @@ class Claim:
 
 
 def combine_outcomes(outcomes: Iterable[bool]) -> Verdict:
-    """Does a claim hold in every case it speaks of, and under every choice that the paper leaves open?"""
-    found = list(outcomes)
-    return "holds" if all(found) else "fragile" if any(found) else "does not hold"
+    """Return whether a claim holds in all, some or none of its cases and of the choices left open."""
+    results = list(outcomes)
+    return "holds" if all(results) else "fragile" if any(results) else "does not hold"
 
 
 def as_printed(same: int, otherwise: int, of: int) -> Verdict:
-    """A method: how many of so many printed numbers come out as it is described, and how many otherwise."""
+    """Return the verdict on a method: how many of `of` numbers are reproduced as described, and otherwise."""
     return "holds" if same == of else "not what was computed" if otherwise == of else "does not hold"
 
 
 def share(count: int, of: int) -> str:
-    """`7 of 45 (16 %)`."""
+    """Return a share as text, such as `7 of 45 (16 %)`."""
     return f"{count} of {of} ({count / of:.0%})"

@@ -115,10 +115,10 @@ def compare(
     """
     options = Options(order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, False, progress)
     conditions = ComparisonOptions(convention, test, trials, seed, confidence, condensed, headroom)
-    return compared(qrels, runs, metrics, topics, options, conditions, missing)
+    return compare_with_options(qrels, runs, metrics, topics, options, conditions, missing)
 
 
-def compared(
+def compare_with_options(
     qrels: Any,
     runs: Any,
     metrics: str | BaseMetric | Iterable[str | BaseMetric],

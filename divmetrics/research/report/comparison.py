@@ -12,9 +12,9 @@ import pandas as pd
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.evaluation import DEFAULTS, Options
 from divmetrics.render.tables import join_words
-from divmetrics.research.report.headroom import NAME
+from divmetrics.research.report.headroom import HEADROOM_RUN
 from divmetrics.research.report.html import render_fragment, render_page
-from divmetrics.research.report.judged_shares import judged_column, uneven
+from divmetrics.research.report.judged_shares import judged_column, uneven_judging_notes
 from divmetrics.research.report.latex import render_latex
 from divmetrics.research.report.markdown import render_markdown
 from divmetrics.research.report.options import ComparisonOptions
@@ -103,7 +103,7 @@ class Comparison:
     @cached_property
     def notes(self) -> list[str]:
         """The warnings about unevenly judged runs, a sentence each."""
-        return [] if self.conditions.condensed else uneven(self.judged)
+        return [] if self.conditions.condensed else uneven_judging_notes(self.judged)
 
     @property
     def caption(self) -> str:
@@ -145,7 +145,7 @@ class Comparison:
             yield "Documents never judged count as not relevant."
         if self.allowed is not None:
             yield (
-                f"{NAME}: on each topic the better of the best run's list and a list built greedily from all "
+                f"{HEADROOM_RUN}: on each topic the better of the best run's list and a list built greedily from all "
                 "runs' documents; the best possible list may score more."
             )
 

@@ -13,7 +13,7 @@ from divmetrics.core.collection import Collection, Judgments, Run
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.tolerances import compare_scores
 
-NAME = "best of these documents"
+HEADROOM_RUN = "best of these documents"
 
 
 def headroom(
@@ -37,7 +37,7 @@ def headroom(
         relevant = np.intersect1d(np.concatenate(positions), judgments.relevant)
         for label, metric in metrics.items():
             greedy = max(_greedy(judgments, relevant, metric), default=-np.inf)
-            rows.append((NAME, topic, label, max(greedy, float(best[topic, label]))))
+            rows.append((HEADROOM_RUN, topic, label, max(greedy, float(best[topic, label]))))
     return pd.DataFrame(rows, columns=["run", "topic", "metric", "score"])
 
 

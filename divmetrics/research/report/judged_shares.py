@@ -38,7 +38,7 @@ def judged_shares(
     return pd.DataFrame.from_dict(rows, orient="index", columns=list(map(judged_column, cutoffs)))
 
 
-def uneven(shares: pd.DataFrame) -> list[str]:
+def uneven_judging_notes(shares: pd.DataFrame) -> list[str]:
     """Return a sentence on the cutoffs at which runs differ by more than UNEVEN_DIFFERENCE, if any."""
     columns = [text for name, column in shares.items() if (text := _uneven(str(name), column.dropna()))]
     if not columns:

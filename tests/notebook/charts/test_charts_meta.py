@@ -74,7 +74,7 @@ def test_runs_stand_in_the_order_of_one_metric_and_rises_of_others_are_thick():
     assert line(figure, "B") == [0.6, 0.7, 0.7, 0.9]
     assert thick_steps(figure) == {(1, 0.6, 2, 0.7), (3, 0.7, 4, 0.9)}
     assert "B: 2 rises" in figure.svg
-    assert "of 3 steps: B 2 (to r3, r1)" in figure.description
+    assert "of 3 steps: B 2 (to r3 and r1)" in figure.description
 
 
 def test_runs_that_are_tied_under_the_metric_of_the_order_are_no_disagreement():
@@ -252,21 +252,24 @@ MANY_METRICS = pd.concat([compared(1, 12).assign(metric=f"m{n}") for n in range(
         (lambda: charts.asl_curves(pairs(), 5), "the level is 5, expected a number between 0 and 1"),
         (lambda: charts.run_rankings(scores(), FIRST), "no column mean; expected the table that `means`"),
         (lambda: charts.run_rankings(TYPED, "ERR-IA"), r"'ERR-IA' is not .*did you mean 'ERR-IA@20'\?"),
-        (lambda: charts.run_rankings(TWO_TYPES, FIRST), "2 types of topics .broad, ambiguous.; draw one at"),
+        (
+            lambda: charts.run_rankings(TWO_TYPES, FIRST),
+            "2 types of topics .broad and ambiguous.; draw one at",
+        ),
         (lambda: charts.run_rankings(TYPED[1:], FIRST), "run 'run1' .*under 'ERR-IA@20'"),
         (lambda: charts.run_rankings(TYPED.query("run == 'run1'"), FIRST), "1 run .*expected at least 2"),
         (lambda: charts.topic_rankings(scores(), "run7", FIRST), r"run 'run7' is not .*did you mean 'run"),
         (lambda: charts.tau_per_topic(CORRELATIONS.drop(columns="topic")), "no column topic"),
         (
             lambda: charts.tau_per_topic(pd.concat([CORRELATIONS, CORRELATIONS.assign(truth="RBU")])),
-            "compare with 2 metrics .ERR-IA@20, RBU.; draw one at a time",
+            "compare with 2 metrics .ERR-IA@20 and RBU.; draw one at a time",
         ),
         (lambda: charts.tau_per_topic(CORRELATIONS.assign(tau=np.nan)), "no coefficient on any topic"),
         (lambda: charts.variation(by_cutoff(2), "alpha"), "no column alpha"),
         (lambda: charts.cutoff_curves(curves(2).drop(columns="mean")), "no column mean"),
         (
             lambda: charts.cutoff_curves(pd.concat([curves(2), curves(2).assign(metric="RBU")])),
-            "curves are of 2 metrics .ERR-IA, RBU.; draw one at a time",
+            "curves are of 2 metrics .ERR-IA and RBU.; draw one at a time",
         ),
         (lambda: charts.cutoff_curves(curves(2).iloc[:-1]), "'run1' has no mean at cutoff 20; give one"),
         (
@@ -283,7 +286,10 @@ MANY_METRICS = pd.concat([compared(1, 12).assign(metric=f"m{n}") for n in range(
         (lambda: charts.topic_differences(pd.concat([TWICE, TWICE])), "topic '0001' stands in several rows"),
         (lambda: charts.topic_differences(TWICE[1:]), "topic '0001' has no difference under 'ERR-IA@20'"),
         (lambda: charts.topic_differences(MANY_METRICS), "41 metrics do not fit .* at most 40"),
-        (lambda: charts.concordance_map(MANY_GOLDS), "2 gold standards .I-rec@20, Ef-P.; draw one at a time"),
+        (
+            lambda: charts.concordance_map(MANY_GOLDS),
+            "2 gold standards .I-rec@20 and Ef-P.; draw one at a time",
+        ),
         (lambda: charts.concordance_map(pairs()), "no column metric_a"),
         (lambda: charts.forest(agreements(2, 5), "mean"), "no column mean"),
         (lambda: charts.forest(TYPED, "run"), "column run holds 'run1', expected numbers"),

@@ -20,7 +20,7 @@ import divmetrics as dm
 from divmetrics import datasets
 from divmetrics.io import file_contents
 from divmetrics.notebook.magics.extension import MAGICS
-from divmetrics.notebook.magics.magic_error import MagicError
+from divmetrics.notebook.magics.magic import MagicError
 from tests.support.paths import ROOT
 from tests.support.shell import one_shell
 
@@ -531,10 +531,10 @@ def test_ipython_itself_refuses_a_cell_without_any_line(session: Session) -> Non
 
 
 def test_bugs_are_not_hidden(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    from divmetrics.notebook.magics import diveval_result
+    from divmetrics.notebook.magics import diveval_magic
 
     session.run(A)
-    monkeypatch.setattr(diveval_result, "view_lists", lambda lists: 1 / 0)
+    monkeypatch.setattr(diveval_magic, "batch_lists", lambda lists: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         session.run("%diveval A")
 

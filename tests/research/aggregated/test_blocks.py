@@ -242,7 +242,7 @@ def naive_ideal(query: Query) -> BlockPage:
 def test_scores_are_the_definitions(metric, page):
     ideal = naive_rate(naive_ideal(page.query), metric)
     row = aggregated.AGGREGATED_METRICS[metric]
-    found = row.scores(aggregated.view_pages([page]))[0, 0]
+    found = row.scores(aggregated.batch_pages([page]))[0, 0]
     assert found == close(naive_rate(page, metric) / ideal if ideal else 0.0)
 
 
@@ -252,7 +252,7 @@ def test_scores_are_the_definitions(metric, page):
 def test_a_cutoff_cuts_the_page_and_the_ideal_page(metric, page, cutoff):
     ideal = naive_ideal(page.query)
     expected = naive_rate(ideal.with_blocks(ideal.blocks[:cutoff]), metric)
-    found = (aggregated.AGGREGATED_METRICS[metric] @ cutoff).scores(aggregated.view_pages([page]))[0, 0]
+    found = (aggregated.AGGREGATED_METRICS[metric] @ cutoff).scores(aggregated.batch_pages([page]))[0, 0]
     cut = naive_rate(page.with_blocks(page.blocks[:cutoff]), metric)
     assert found == close(cut / expected if expected else 0.0)
 
@@ -315,7 +315,7 @@ def test_verticals_are_intents(page, cutoff):
 @given(page=pages())
 def test_normalised_diversity_metrics_stay_within_their_ideal(page):
     """The best block that every vertical can give: I-rec finds all there is, D-nDCG's own order scores 1."""
-    everything = BlockPage(page.query, aggregated.page_view.best_blocks(page.query))
+    everything = BlockPage(page.query, aggregated.page_batch.best_blocks(page.query))
     weight = {v.id: v.orientation for v in page.query.verticals}
     ordered = sorted(
         everything.blocks,
@@ -340,7 +340,7 @@ def test_the_ideal_page_scores_one(metric, page, cutoff):
     ideal = aggregated.ideal_page(page.query)
     row = aggregated.AGGREGATED_METRICS[metric] @ cutoff if cutoff else aggregated.AGGREGATED_METRICS[metric]
     gains = any(page.query.items[item][0].grade for block in ideal.blocks for item in block.items)
-    assert row.scores(aggregated.view_pages([ideal]))[0, 0] == close(float(gains))
+    assert row.scores(aggregated.batch_pages([ideal]))[0, 0] == close(float(gains))
 
 
 @pytest.mark.parametrize("metric", AS)
@@ -355,7 +355,7 @@ def test_the_unit_of_effort_does_not_count(metric, page, factor):
         ),
     )
     row = aggregated.AGGREGATED_METRICS[metric]
-    one, other = (row.scores(aggregated.view_pages([p])) for p in (page, BlockPage(query, page.blocks)))
+    one, other = (row.scores(aggregated.batch_pages([p])) for p in (page, BlockPage(query, page.blocks)))
     assert one == close(other)
 
 
@@ -375,7 +375,7 @@ def test_names_and_the_order_within_a_block_do_not_count(metric, page):
         query, [Block(new[b.vertical], [f"z{i}" for i in reversed(b.items)]) for b in page.blocks]
     )
     row = aggregated.AGGREGATED_METRICS[metric]
-    assert row.scores(aggregated.view_pages([page])) == close(row.scores(aggregated.view_pages([renamed])))
+    assert row.scores(aggregated.batch_pages([page])) == close(row.scores(aggregated.batch_pages([renamed])))
 
 
 @pytest.mark.parametrize("metric", [*AS, "AS_DCG@2", "AS_ERR@3"])
@@ -386,8 +386,8 @@ def test_contributions_sum_to_the_score(metric, page):
     row = aggregated.AGGREGATED_METRICS[name] @ int(cutoff) if cutoff else aggregated.AGGREGATED_METRICS[name]
     table = aggregated.explain_page(row, page)
     assert len(table) == min(len(page.blocks), int(cutoff or 99))
-    assert table["contribution"].sum() == close(row.scores(aggregated.view_pages([page]))[0, 0])
-    total = row.N.effort(row.truncate(aggregated.view_pages([page])), row).sum()
+    assert table["contribution"].sum() == close(row.scores(aggregated.batch_pages([page]))[0, 0])
+    total = row.N.effort(row.truncate(aggregated.batch_pages([page])), row).sum()
     assert (table["effort"] * table["examined"]).sum() == close(total)
 
 
@@ -401,8 +401,8 @@ def test_pages_together_score_as_one_by_one(several):
         dm.metric("alpha-nDCG@3"),
         dm.metric("D#-nDCG@3"),
     ):
-        whole = aggregated.view_pages(several), aggregated.view_as_intents(several)
-        alone = [(aggregated.view_pages([p]), aggregated.view_as_intents([p])) for p in several]
+        whole = aggregated.batch_pages(several), aggregated.batch_as_intents(several)
+        alone = [(aggregated.batch_pages([p]), aggregated.batch_as_intents([p])) for p in several]
         for kind in (0, 1) if metric.name in AS else (1,):
             found = metric.scores(whole[kind])[:, 0]
             assert found.tolist() == close([metric.scores(one[kind])[0, 0] for one in alone]), metric
@@ -436,7 +436,7 @@ def in_every_order(page: BlockPage) -> list[BlockPage]:
 def test_no_order_of_blocks_of_equal_effort_beats_the_perfect_one(metric, page, cutoff):
     """Gain is in order and effort the same everywhere: the rearrangement inequality. Not so for AS_ERR."""
     row = replace(aggregated.AGGREGATED_METRICS[metric], cutoff=cutoff)
-    perfect, *others = row.scores(aggregated.view_pages(in_every_order(page)))[0]
+    perfect, *others = row.scores(aggregated.batch_pages(in_every_order(page)))[0]
     assert perfect >= max(others) - 1e-12
 
 
@@ -487,13 +487,13 @@ def every_page(query: Query) -> Iterator[BlockPage]:
 def test_no_page_of_the_layout_beats_the_best_page(metric, query):
     row, every = aggregated.AGGREGATED_METRICS[metric], [*every_page(query)]
     assert len(every) == aggregated.count_pages(query)
-    scores = row.scores(aggregated.view_pages(every))[0]
+    scores = row.scores(aggregated.batch_pages(every))[0]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", dm.DivmetricsWarning)  # where there is nothing to gain all score 0
         best = aggregated.best_page(query, row)
-    assert row.scores(aggregated.view_pages([best]))[0, 0] == close(scores.max())
+    assert row.scores(aggregated.batch_pages([best]))[0, 0] == close(scores.max())
     ideal = aggregated.ideal_page(query)
-    assert scores.max() >= row.scores(aggregated.view_pages([ideal]))[0, 0] - 1e-12  # it is one of them
+    assert scores.max() >= row.scores(aggregated.batch_pages([ideal]))[0, 0] - 1e-12  # it is one of them
 
 
 @st.composite
@@ -511,7 +511,7 @@ def links(draw) -> Query:
 @given(query=links())
 def test_no_page_of_links_of_equal_effort_beats_the_ideal_page(metric, query):
     """The greedy choice is the best one under all three, on pages as small as these (see below)."""
-    scores = aggregated.AGGREGATED_METRICS[metric].scores(aggregated.view_pages(every_page(query)))[0]
+    scores = aggregated.AGGREGATED_METRICS[metric].scores(aggregated.batch_pages(every_page(query)))[0]
     assert scores.max() == close(float(any(item.grade for item in query.vertical["web"].items)))
 
 
@@ -580,7 +580,7 @@ def test_a_page_can_beat_the_greedy_ideal():
 
 @pytest.mark.parametrize("row", aggregated.AGGREGATED_METRICS.values(), ids=str)
 def test_rows_keep_the_rules_of_the_framework(row):
-    assert dm.check(row, aggregated.view_pages([SHOWN])) == []
+    assert dm.check(row, aggregated.batch_pages([SHOWN])) == []
     assert eval(repr(row), vars(parts) | {"Metric": Metric}) == row
     assert row.source in REFERENCES
     assert row.with_parameters(a=0.5).parameters()["a"] == 0.5

@@ -110,8 +110,8 @@ def test_what_is_said_holds_at_every_share_of_a_fine_grid(
         for i, s in enumerate(shares)
     }
     runs = [dm.Run.of(f"{r}", dict.fromkeys(pools, docs)) for r, docs in enumerate(lists)]
-    seen = dm.core.views.view(dm.Collection(pools).with_runs(runs), leaves=True)
-    for share, (a, b) in zip(shares, dm.metric(metric).scores(seen), strict=True):
+    batch = dm.core.batch.make_batch(dm.Collection(pools).with_runs(runs), leaves=True)
+    for share, (a, b) in zip(shares, dm.metric(metric).scores(batch), strict=True):
         side = {1: "A", 0: "", -1: "B"}[compare_scores(a, b)]
         assert side in said(mix, float(share)), (metric, intent, share, a, b, mix.words)
 
@@ -134,7 +134,7 @@ def test_a_crossing_is_one(data: st.DataObject) -> None:
         sides = [{1: "A", 0: "", -1: "B"}[compare_scores(*scores)] for scores in around]
         if before.high - before.low > 2e-4 < after.high - after.low:
             assert sides == [crossing.below, crossing.above]
-        assert mix.told(crossing.share) in mix.words
+        assert mix.format_share(crossing.share) in mix.words
 
 
 def page(grades: dict[str, dict[str, int]], a: list[str], b: list[str], *probabilities: float) -> Pair:

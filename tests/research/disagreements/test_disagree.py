@@ -443,7 +443,10 @@ def test_the_topic_in_several_forms():
         ({"find": "swaps"}, "find is 'swaps', expected one of margin, edits"),
         ({"margin": 0}, "margin is 0, expected a number of at least 1e-09"),
         ({"margin": float("nan")}, "margin is nan, expected a number of at least 1e-09"),
-        ({"topic": "several"}, "the collection has 3 topics (21, 28, 38), expected one; give the judgments"),
+        (
+            {"topic": "several"},
+            "the collection has 3 topics (21, 28 and 38), expected one; give the judgments",
+        ),
         ({"topic": "name"}, "the topic is '0083', expected its judgments: a Pool"),
         ({"topic": "unjudged"}, "topic 5 has no judged documents to make lists from"),
     ],

@@ -13,7 +13,7 @@ from scipy import stats
 
 import divmetrics as dm
 from divmetrics import meta
-from divmetrics.research.meta.resampling import blocks, permuted_scores, resampled_topics
+from divmetrics.research.meta.resampling import block_sizes, permuted_scores, resampled_topics
 
 RUNS, TOPICS = 5, 8
 
@@ -74,7 +74,7 @@ def sakai_2012_figures_2_and_3(z: list[float], drawn: np.ndarray, level: float) 
 def test_tukey_is_the_papers_algorithm_on_the_same_trials(values):
     trials = [
         trial
-        for block, size in blocks(700)
+        for block, size in block_sizes(700)
         for step in permuted_scores(values, 3, block, size)
         for trial in step.copy()
     ]
@@ -90,7 +90,7 @@ def test_tukey_is_the_papers_algorithm_on_the_same_trials(values):
 
 
 def test_bootstrap_is_the_papers_algorithm_on_the_same_trials(values):
-    drawn = np.concatenate([resampled_topics(TOPICS, 5, block, size) for block, size in blocks(700)])
+    drawn = np.concatenate([resampled_topics(TOPICS, 5, block, size) for block, size in block_sizes(700)])
     found = meta.paired_bootstrap(scores_of(values), trials=700, level=0.1, seed=5)
     for row in found.itertuples():
         a, b = int(row.run_a[1:]), int(row.run_b[1:])
@@ -105,7 +105,7 @@ def test_bootstrap_is_the_papers_algorithm_on_the_same_trials(values):
 def test_the_borderline_is_the_largest_of_trials_that_tie_but_for_rounding():
     # Samples of w = z - mean(z) with the same |t| and another mean, which sums of tenths do not see as tied.
     values = np.array([[0, 0, 0, 0, 1], [1, 1, 1, 0, 0]]).T / 10 + 0.1
-    drawn = np.concatenate([resampled_topics(5, 3, *block) for block in blocks(300)])
+    drawn = np.concatenate([resampled_topics(5, 3, *block) for block in block_sizes(300)])
     z = (values[:, 0] - values[:, 1]).tolist()
     for level in (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5):
         (found,) = meta.paired_bootstrap(scores_of(values), trials=300, seed=3, level=level)["borderline"]
@@ -114,7 +114,7 @@ def test_the_borderline_is_the_largest_of_trials_that_tie_but_for_rounding():
 
 def test_a_sample_that_reaches_t_but_for_rounding_counts():
     values = np.random.default_rng(0).integers(-2, 4, size=(6, 8)) / 6
-    drawn = np.concatenate([resampled_topics(6, 3, *block) for block in blocks(300)])
+    drawn = np.concatenate([resampled_topics(6, 3, *block) for block in block_sizes(300)])
     for row in meta.paired_bootstrap(scores_of(values), trials=300, seed=3).itertuples():
         z = values[:, int(row.run_a[1:])] - values[:, int(row.run_b[1:])]
         assert row.asl == sakai_2012_figures_2_and_3(z.tolist(), drawn, 0.05)[0]

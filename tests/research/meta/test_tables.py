@@ -88,9 +88,9 @@ def test_missing_cells_fail_or_drop_their_topics_for_all():
     ("change", "options", "said"),
     [
         (lambda s: s.to_dict(), {}, "of type dict, expected a DataFrame"),
-        (lambda s: s.drop(columns="topic"), {}, "no column 'topic' .it has run, metric, score."),
+        (lambda s: s.drop(columns="topic"), {}, "no column 'topic' .it has run, metric and score."),
         (lambda s: s.head(0), {}, "the score table is empty"),
-        (lambda s: s, {"metrics": "Z"}, "metric 'Z' is not in the score table, which has X, Y"),
+        (lambda s: s, {"metrics": "Z"}, "metric 'Z' is not in the score table, which has X and Y"),
         (lambda s: s, {"metrics": []}, "no metric was asked for"),
         (lambda s: s, {"missing": "zero"}, "missing is 'zero', expected one of fail, drop"),
         (lambda s: s.assign(score="0.5"), {}, "the column score holds '0.5' .*make them numbers"),

@@ -16,7 +16,7 @@ from divmetrics.cli import main
 from divmetrics.io.run_preferences import read_preferences
 from divmetrics.research.papers import reproduce
 from divmetrics.research.papers.imine import imine
-from divmetrics.research.papers.preferences import Study, judged, study
+from divmetrics.research.papers.preferences import Study, load_preference_data, study
 from divmetrics.research.papers.preferences.claims import CLAIMS, answer
 from divmetrics.research.papers.preferences.data import STRENGTHS, PreferenceData
 
@@ -188,7 +188,7 @@ def test_metrics_that_are_left_out_prefer_what_others_prefer(research_files):
     twins = {"D-RBP": "RBP-IA", "RBU": "iRBU-IA", "P+Q": "Q-IA", "DIN-nDCG": "D-nDCG", "DIN#-Q": "D#-Q"}
     names = [f"{name}@10" for name in (*twins, *twins.values())]
     folder = research_files / "data" / "imine"
-    gold = meta.majority(judged(folder).main)
+    gold = meta.majority(load_preference_data(folder).main)
     for collection in (imine(folder, "cn"), imine(folder, "cn").uniform()):
         outcomes = meta.agreement_outcomes(dm.evaluate(collection, None, names), gold)
         for name, twin in twins.items():

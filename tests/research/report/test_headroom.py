@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics.core.tolerances import TIE_TOLERANCE
-from divmetrics.research.report.headroom import NAME, headroom
+from divmetrics.research.report.headroom import HEADROOM_RUN, headroom
 from tests.support.strategies import Sample, quick, samples
 
 # A document's worth does not hang on those above it, so the greedy list is the best.
@@ -28,7 +28,7 @@ def found(sample: Sample, names: tuple[str, ...]) -> tuple[dict[tuple[str, str],
         scores = dm.evaluate(collection, None, names)
     topics = [topic.id for topic in sample.topics]
     best = headroom(collection, topics, {name: dm.metric(name) for name in names}, scores)
-    assert set(best["run"]) == {NAME}
+    assert set(best["run"]) == {HEADROOM_RUN}
     return {(row.topic, row.metric): row.score for row in best.itertuples()}, scores
 
 
@@ -83,16 +83,17 @@ def test_the_row_in_every_form(tmp_path) -> None:
     assert compared.allowed["mean"].tolist() == pytest.approx([1, 0.5, alone])
     assert plain.allowed is None
     assert (
-        f"| {NAME} | 1.0000 | 0.0000 | 0.5000 | 0.0000 | {alone:.4f} | 0.0000 | – | – |" in compared.markdown
+        f"| {HEADROOM_RUN} | 1.0000 | 0.0000 | 0.5000 | 0.0000 | {alone:.4f} | 0.0000 | – | – |"
+        in compared.markdown
     )
-    assert f"\\midrule\n{NAME} & 1.0000 &  & 0.0000 & 0.5000" in compared.latex
-    assert f">{NAME}</th>" in compared.html
+    assert f"\\midrule\n{HEADROOM_RUN} & 1.0000 &  & 0.0000 & 0.5000" in compared.latex
+    assert f">{HEADROOM_RUN}</th>" in compared.html
     assert "2 runs compared" in compared.html
-    assert f"  {NAME}: 1.0000  [1.0000, 1.0000]\n" in compared.text
+    assert f"  {HEADROOM_RUN}: 1.0000  [1.0000, 1.0000]\n" in compared.text
     last = compared.csv.splitlines()[-1].split(",")
-    assert last[:3] == ["NRBP", NAME, "3"]
+    assert last[:3] == ["NRBP", HEADROOM_RUN, "3"]
     assert float(last[3]) == pytest.approx(alone)
     assert last[-3:] == ["", "", ""]
-    assert NAME in compared.caption
+    assert HEADROOM_RUN in compared.caption
     for form in (plain.markdown, plain.latex, plain.html, plain.text, plain.csv):
-        assert NAME not in form
+        assert HEADROOM_RUN not in form

@@ -8,7 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.research.report.judged_shares import UNEVEN_DIFFERENCE, condensed, judged_shares, uneven
+from divmetrics.research.report.judged_shares import (
+    UNEVEN_DIFFERENCE,
+    condensed,
+    judged_shares,
+    uneven_judging_notes,
+)
 from tests.support.strategies import Sample, cutoffs, quick, samples
 
 
@@ -65,8 +70,8 @@ def test_runs_that_were_judged_unevenly() -> None:
     shares = pd.DataFrame(
         {"judged@5": [0.9, 0.9 - UNEVEN_DIFFERENCE / 2], "judged@10": [0.5, 0.81]}, index=["x", "y"]
     )
-    (said,) = uneven(shares)
+    (said,) = uneven_judging_notes(shares)
     assert said.startswith(
         "Judged unevenly: judged@10 is 0.81 for y and 0.50 for x; what was never judged may"
     )
-    assert uneven(shares[["judged@5"]]) == []
+    assert uneven_judging_notes(shares[["judged@5"]]) == []

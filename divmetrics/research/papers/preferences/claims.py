@@ -1,4 +1,4 @@
-"""What one may want to know, each with a verdict that is computed from the study's tables."""
+"""Claims on agreement with people, each with a verdict computed from the study's tables."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ LEVEL = 0.05
 def _agree_at_all(study: Study) -> ClaimResult:
     metrics = _metrics(study)
     above = metrics["low"] > 0
-    said = f"tau is {_span(metrics['tau'])}; the interval is above 0 for {_of(above)} metrics"
-    return ClaimResult(combine_outcomes(above), said)
+    evidence = f"tau is {_span(metrics['tau'])}; the interval is above 0 for {_of(above)} metrics"
+    return ClaimResult(combine_outcomes(above), evidence)
 
 
 def _better_than_left(study: Study) -> ClaimResult:
@@ -45,23 +45,23 @@ def _see_topics(study: Study) -> ClaimResult:
 
 
 def _as_well_as_a_judge(study: Study) -> ClaimResult:
-    reached, said = [], []
+    reached, texts = [], []
     judges = study.agreement[study.agreement["metric"] == LEFT_OUT]
     for judge in judges.to_dict("records"):
         taus = _metrics(study, judge["setting"])["tau"]
         reached += list(taus >= judge["tau"])
-        said.append(f"{judge['setting'].removeprefix('without ')} {judge['tau']:.3f}, metrics {_span(taus)}")
+        texts.append(f"{judge['setting'].removeprefix('without ')} {judge['tau']:.3f}, metrics {_span(taus)}")
     if not reached:
         return ClaimResult("does not hold", "there is no pair of lists on which a judge was left out")
     return ClaimResult(
-        combine_outcomes(reached), f"tau with the majority of the other judges: {'; '.join(said)}"
+        combine_outcomes(reached), f"tau with the majority of the other judges: {'; '.join(texts)}"
     )
 
 
 def _stronger_preferences(study: Study) -> ClaimResult:
-    few = [name for name in STRENGTHS if not (study.agreement["setting"] == name).any()]
-    if few:
-        return ClaimResult("does not hold", f"there are too few pairs of lists with a {few[0]} to see it")
+    missing = [name for name in STRENGTHS if not (study.agreement["setting"] == name).any()]
+    if missing:
+        return ClaimResult("does not hold", f"there are too few pairs of lists with a {missing[0]} to see it")
     taus = pd.concat([_metrics(study, name).set_index("metric")["tau"] for name in STRENGTHS], axis=1)
     taus.columns = pd.Index(list(STRENGTHS))
     rising = (taus.diff(axis=1).iloc[:, 1:] > 0).all(axis=1)
@@ -121,26 +121,44 @@ CLAIMS = [
 
 
 def answer(study: Study) -> str:
-    """The question that the papers leave open, answered in two sentences."""
-    shown = [
+    """Answer the question that the papers leave open in two sentences.
+
+    Parameters
+    ----------
+    study : Study
+        The tables of the study.
+
+    Returns
+    -------
+    str
+        Whether intent-square metrics agree better or worse with people than their flat forms, and by how
+        much.
+
+    Examples
+    --------
+    >>> from divmetrics.research.papers.preferences import Study, answer
+    >>> answer(Study.embedded()).split(".")[0]
+    'No difference between flat and intent-square metrics is shown'
+    """
+    directions = [
         word
         for word, sign in (("better", 1), ("worse", -1))
-        for found in (_families_differ(study, SQUARE_FAMILY, sign), _averages_differ(study, sign))
-        if found.verdict != "does not hold"
+        for result in (_families_differ(study, SQUARE_FAMILY, sign), _averages_differ(study, sign))
+        if result.verdict != "does not hold"
     ]
     start = (
-        f"Some intent-square metrics agree with people {' and some '.join(dict.fromkeys(shown))} than their "
-        "flat forms."
-        if shown
+        f"Some intent-square metrics agree with people {' and some '.join(dict.fromkeys(directions))} than "
+        "their flat forms."
+        if directions
         else "No difference between flat and intent-square metrics is shown."
     )
     averages = study.tests[(study.tests["family"] == AVERAGE) & (study.tests["setting"] == MAIN_SETTING)]
-    said = "; ".join(
+    differences = "; ".join(
         f"at cutoff {row['cutoff']} {row['difference']:+.3f} [{row['low']:+.3f}, {row['high']:+.3f}], where "
         f"one of {row['detectable']:.3f} would probably have been shown"
         for row in averages.to_dict("records")
     )
-    return f"{start} The average difference in tau is {said}."
+    return f"{start} The average difference in tau is {differences}."
 
 
 def _metrics(study: Study, setting: str = MAIN_SETTING) -> pd.DataFrame:
@@ -152,5 +170,5 @@ def _span(values: pd.Series) -> str:
     return f"{values.min():.3f} to {values.max():.3f}"
 
 
-def _of(which: pd.Series) -> str:
-    return f"{which.sum()} of {len(which)}"
+def _of(mask: pd.Series) -> str:
+    return f"{mask.sum()} of {len(mask)}"

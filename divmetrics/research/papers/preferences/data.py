@@ -1,4 +1,4 @@
-"""What people said about pairs of IMine runs, the metrics' scores of the same runs, and what is compared."""
+"""Data of the study: people's preferences between IMine runs, and the metrics' scores of these runs."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.evaluation import evaluate
 from divmetrics.io.run_preferences import JUDGE, read_preferences
 from divmetrics.research.meta import majority
-from divmetrics.research.meta.agreement import PAIR
+from divmetrics.research.meta.agreement import PAIR_COLUMNS
 from divmetrics.research.papers.imine import imine
 
 FILE = "preferences.tsv"
-JUDGED = "S"  # status of a pair whose two lists were there to be judged
+JUDGED = "S"  # status of a pair of which both lists could be judged
 
 CUTOFFS = (10, 20)  # a first page; the organisers' own for Chinese
 GLOBAL = ("nDCG", "Q", "ERR", "EBR")
 SHARP = (*GLOBAL, "RBP")
-# Without those that always prefer the same lists as another here: D-RBP (RBP-IA), RBU (iRBU-IA) and, where no
-# intent is navigational, P+Q (Q-IA), DIN- and DIN#-measures (D- and D#-).
+# Without metrics that always prefer the same lists as another one here: D-RBP (RBP-IA), RBU (iRBU-IA) and, as
+# no intent is navigational, P+Q (Q-IA), DIN- and DIN#-measures (D- and D#-).
 FLAT = (
     *("S-recall", "P-IA", "AP-IA"),
     *(f"{name}-IA" for name in SHARP),
@@ -35,10 +35,10 @@ FLAT = (
     "P+Q#",
 )
 SQUARE = tuple(f"{name.removesuffix('-IA')}-IS" for name in FLAT)
-EFFECTIVE = "Ef-P"  # only relevance counts here, since no intent is navigational
+EFFECTIVE = "Ef-P"  # depends on relevance only here, as no intent is navigational
 
 MAIN_SETTING = "all pairs"  # the main setting
-# What is tested against what; each is a family of its own.
+# Pairs of metrics tested against each other, by family; Holm's correction is per family.
 SQUARE_FAMILY = "flat or intent-square"
 FAMILIES = {
     SQUARE_FAMILY: tuple(zip(FLAT, SQUARE, strict=True)),
@@ -55,9 +55,10 @@ STRENGTHS = {
 
 @dataclass(frozen=True, eq=False)
 class StudySetting:
-    """One way to say what people prefer, and scores to go with it.
+    """One definition of people's preferences, with scores for it.
 
-    preferences: one per pair of lists, none of them 0. left_out: the judge whose answers do not count.
+    `preferences` holds one row per pair of lists, none of them 0; `left_out` names a judge whose answers are
+    excluded.
     """
 
     name: str
@@ -68,10 +69,27 @@ class StudySetting:
 
 @dataclass(frozen=True, eq=False)
 class PreferenceData:
-    """Answers (a row per pair of lists and judge, with status) and tidy scores of the same runs and topics.
+    """The answers of judges on pairs of lists, and scores of the same runs and topics.
 
-    `scores` have equally probable subtopics, as Yu et al. (2017) computed; `weighted` have the organisers'
-    probabilities.
+    Parameters
+    ----------
+    answers : DataFrame
+        One row per pair of lists and judge, with the columns left, right, topic, judge, preference, status.
+    scores : DataFrame
+        Scores with equally probable subtopics, as Yu et al. (2017) computed.
+    weighted : DataFrame
+        Scores with the organisers' probabilities.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from divmetrics.research.papers.preferences import PreferenceData
+    >>> columns = ["left", "right", "topic", "judge", "preference", "status"]
+    >>> rows = [("A", "B", "1", "judge1", 2, "S"), ("A", "B", "2", "judge1", 1, "F")]
+    >>> answers = pd.DataFrame(rows, columns=columns)
+    >>> data = PreferenceData(answers, pd.DataFrame(), pd.DataFrame())
+    >>> len(data.main), data.judges
+    (1, ['judge1'])
     """
 
     answers: pd.DataFrame
@@ -80,30 +98,30 @@ class PreferenceData:
 
     @property
     def main(self) -> pd.DataFrame:
-        """The answers on pairs of lists that were both there, by their status.
+        """The answers on pairs of which both lists could be judged, by their status.
 
-        On three of them (topic 0016) our copy of a run has no list all the same. On three others the lists
-        are the same, and all judges say neither.
+        For three of them (topic 0016) our copy of a run has no list nevertheless. For three others the lists
+        are equal, and all judges prefer neither.
         """
         return self.answers[self.answers["status"] == JUDGED]
 
     @property
     def judges(self) -> list[str]:
-        """Names of the judges' columns."""
+        """The names of the judges."""
         return list(self.answers[JUDGE].unique())
 
     def settings(self) -> Iterator[StudySetting]:
-        """The main setting first: what the majority of the judges prefers.
+        """Yield the settings, the main one first: the preference of the majority of the judges.
 
-        Then parts of it, by the mean answer's distance from 0, and by the number of judges on the majority's
-        side; the majority without each judge; the sign of the mean answer instead; with the pairs of which a
-        list was not there; and with the organisers' probabilities.
+        Then its parts by the distance of the mean answer from 0, and by the number of judges on the
+        majority's side; the majority without each judge; the sign of the mean answer; all pairs, including
+        those with a missing list; and the organisers' probabilities.
         """
         main, judges = self.main, self.judges
         gold = majority(main)
         yield StudySetting(MAIN_SETTING, gold, self.scores)
-        mean = main.groupby(PAIR, sort=False)["preference"].mean()
-        strength = mean.loc[pd.MultiIndex.from_frame(gold[PAIR])].abs().to_numpy()
+        mean = main.groupby(PAIR_COLUMNS, sort=False)["preference"].mean()
+        strength = mean.loc[pd.MultiIndex.from_frame(gold[PAIR_COLUMNS])].abs().to_numpy()
         for name, (least, below) in STRENGTHS.items():
             yield StudySetting(name, gold[(strength >= least) & (strength < below)], self.scores)
         votes = gold[["for_left", "for_right"]].max(axis=1)
@@ -117,11 +135,32 @@ class PreferenceData:
         yield StudySetting("organisers' probabilities", gold, self.weighted)
 
 
-def judged(folder: str | os.PathLike[str]) -> PreferenceData:
-    """The IMine files and preferences.tsv of a folder (see `divmetrics.research.papers.imine.imine`).
+def load_preference_data(folder: str | os.PathLike[str]) -> PreferenceData:
+    """Read the IMine files and preferences.tsv of a folder, and score the runs on the paper's topics.
 
-    Kept are the topics that Yu et al. (2017) use. Raises DivmetricsError, one sentence, for a file or column
-    that is missing, a run of the preferences that is not among the runs, and fewer than two judges.
+    Parameters
+    ----------
+    folder : path
+        The folder (see `divmetrics.research.papers.imine.imine`).
+
+    Returns
+    -------
+    PreferenceData
+        The answers and scores.
+
+    Raises
+    ------
+    DivmetricsError
+        If a file or column is missing, a run of the preferences is not among the runs, or there are fewer
+        than two judges.
+
+    Examples
+    --------
+    The files are the organisers' of NTCIR-11 IMine.
+
+    >>> from divmetrics.research.papers.preferences import judged
+    >>> judged("IMine").judges  # doctest: +SKIP
+    ['judge1', 'judge2', 'judge3']
     """
     collection = imine(folder, "cn")
     path = Path(folder) / FILE
@@ -137,16 +176,16 @@ def judged(folder: str | os.PathLike[str]) -> PreferenceData:
             f"{path}: there is one judge ({judges[0]!r}), and what judges agree on takes two; give another's "
             "answers, too"
         )
-    named = list(dict.fromkeys([*answers["left"], *answers["right"]]))
-    unknown = [run for run in named if run not in collection.runs]
+    runs = list(dict.fromkeys([*answers["left"], *answers["right"]]))
+    unknown = [run for run in runs if run not in collection.runs]
     if unknown:
         raise DivmetricsError(
             f"{path}: run {unknown[0]!r} is not among the runs of {folder}"
             f"{did_you_mean(unknown[0], collection.runs)}; add it, or leave its preferences out"
         )
-    twice = answers[answers.duplicated([*PAIR, JUDGE])]
-    if len(twice):
-        left, right, topic = twice.iloc[0][["left", "right", "topic"]]
+    repeated = answers[answers.duplicated([*PAIR_COLUMNS, JUDGE])]
+    if len(repeated):
+        left, right, topic = repeated.iloc[0][["left", "right", "topic"]]
         raise DivmetricsError(
             f"{path}: runs {left!r} and {right!r} are compared twice on topic {topic!r}; keep one line"
         )
@@ -156,18 +195,20 @@ def judged(folder: str | os.PathLike[str]) -> PreferenceData:
             f"{path}: no answer has status {JUDGED} and a topic with judgments, so nothing can be compared; "
             "check the topics"
         )
-    compared = collection.with_runs([collection.runs[run] for run in named])
+    collection_of_runs = collection.with_runs([collection.runs[run] for run in runs])
     with warnings.catch_warnings():
-        # Lists that are not there have a setting of their own; documents never judged are many, and known.
+        # missing lists have a setting of their own; many documents are unjudged, as is known
         warnings.simplefilter("ignore", DivmetricsWarning)
         return PreferenceData(
-            answers, evaluate(compared.uniform(), None, METRICS), evaluate(compared, None, METRICS)
+            answers,
+            evaluate(collection_of_runs.uniform(), None, METRICS),
+            evaluate(collection_of_runs, None, METRICS),
         )
 
 
-def at(names: Iterable[str], cutoff: int) -> list[str]:
-    """The metrics of these names at a cutoff."""
+def at_cutoff(names: Iterable[str], cutoff: int) -> list[str]:
+    """Return the names of the metrics at a cutoff."""
     return [f"{name}@{cutoff}" for name in names]
 
 
-METRICS = [name for cutoff in CUTOFFS for name in at((*FLAT, *SQUARE, EFFECTIVE), cutoff)]
+METRICS = [name for cutoff in CUTOFFS for name in at_cutoff((*FLAT, *SQUARE, EFFECTIVE), cutoff)]

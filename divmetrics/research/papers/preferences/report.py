@@ -1,4 +1,4 @@
-"""The study as text: judges, every metric beside its intent-square form, and the questions with verdicts."""
+"""The report on the study: judges, metrics beside their intent-square forms, and claims with verdicts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,25 @@ from divmetrics.research.papers.report import WIDTH, Report
 
 @dataclass(frozen=True)
 class PreferenceReport(Report):
-    """A report on people's preferences: no numbers of a paper, but the tables of the study."""
+    """A report on people's preferences: the tables of the study in place of a paper's numbers.
+
+    Parameters
+    ----------
+    paper : str
+        The name of the report.
+    compared : tuple of ReproducedNumber
+        Always empty.
+    judged : tuple of (Claim, ClaimResult)
+        The claims with their results.
+    study : Study
+        The tables of the study.
+
+    Examples
+    --------
+    >>> from divmetrics.research.papers.preferences import report
+    >>> print(str(report()).split(",")[0])
+    preferences: 259 pairs of lists
+    """
 
     study: Study
 
@@ -34,7 +52,7 @@ class PreferenceReport(Report):
 
     @property
     def rows(self) -> pd.DataFrame:
-        """Agreement, differences and claims as one table with the columns of `Report.rows`."""
+        """Agreement, differences and claims in one table with the columns of `Report.rows`."""
         counts, tests = self.study.agreement, self.study.tests
         agreement = [
             (
@@ -76,8 +94,11 @@ class PreferenceReport(Report):
             f"{'p':>6} {'Holm':>6}"
         )
         for row in tests.to_dict("records"):
-            found: list[Any] = [counts.loc[row[side]] for side in ("metric_a", "metric_b")]
-            a, b = (f"{one.name:16} {_counts(one):>9} {one['tau']:6.3f}" for one in found)
+            agreements: list[Any] = [counts.loc[row[side]] for side in ("metric_a", "metric_b")]
+            a, b = (
+                f"{agreement.name:16} {_counts(agreement):>9} {agreement['tau']:6.3f}"
+                for agreement in agreements
+            )
             yield (
                 f"  {a}  {b}  {row['difference']:+10.3f} {_interval(row):16} {row['p_topics']:6.3f} "
                 f"{row['holm']:6.3f}"
@@ -85,13 +106,34 @@ class PreferenceReport(Report):
 
 
 def report(data: str | os.PathLike[str] | None = None, *, progress: bool = False) -> PreferenceReport:
-    """Do the study and report on it.
+    """Run the study, or load it, and report on it.
 
-    data: a folder of IMine files with preferences.tsv; None: what comes with the library.
+    Parameters
+    ----------
+    data : path, optional
+        A folder of IMine files with preferences.tsv; None for the study that comes with the library.
+    progress : bool
+        Whether to show a progress bar, on a terminal only.
+
+    Returns
+    -------
+    PreferenceReport
+        The tables and verdicts.
+
+    Raises
+    ------
+    DivmetricsError
+        If data are missing or invalid.
+
+    Examples
+    --------
+    >>> from divmetrics.research.papers.preferences import report
+    >>> report().claims["verdict"].value_counts().to_dict()
+    {'fragile': 5, 'does not hold': 5}
     """
-    found = Study.embedded() if data is None else study(data, progress=progress)
-    judged = Report.of("preferences", (), CLAIMS, found, judged=True, progress=progress).judged
-    return PreferenceReport("preferences", (), judged, found)
+    result = Study.embedded() if data is None else study(data, progress=progress)
+    claims = Report.of("preferences", (), CLAIMS, result, judged=True, progress=progress).judged
+    return PreferenceReport("preferences", (), claims, result)
 
 
 def _counts(row: Any) -> str:

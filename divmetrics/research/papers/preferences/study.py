@@ -1,4 +1,4 @@
-"""Agreement of metrics and of judges with people, and the tests of one metric against another, as tables."""
+"""Tables of the study: agreement of metrics and judges with people, and tests between metrics."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from divmetrics.research.meta import (
     krippendorff_alpha,
     majority,
 )
-from divmetrics.research.meta.agreement import PAIR
+from divmetrics.research.meta.agreement import PAIR_COLUMNS
 from divmetrics.research.papers.preferences.data import (
     CUTOFFS,
     FAMILIES,
@@ -28,31 +28,40 @@ from divmetrics.research.papers.preferences.data import (
     SQUARE_FAMILY,
     PreferenceData,
     StudySetting,
-    at,
-    judged,
+    at_cutoff,
+    load_preference_data,
 )
 
-LEFT = "the left run"  # what always naming the run on the left would score
+LEFT = "the left run"  # the baseline that always prefers the run on the left
 LEFT_OUT = "the judge left out"
 AVERAGE = "on average"
-SIDES = ("flat", "intent-square")  # of the average
+SIDES = ("flat", "intent-square")  # columns of the average
 
 
 @dataclass(frozen=True)
 class Study:
-    """What the study found, as tidy tables.
+    """The results of the study as tidy tables.
 
-    Attributes
+    Parameters
     ----------
-    judges : group (all, without one, or one pair of runs), units (pairs of lists), left and right (on how
-        many the majority prefers which), nominal and ordinal: Krippendorff's alpha of the sides and of the
-        answers themselves
-    agreement : setting (see `Judged.settings`), metric, and the columns of `meta.agreement_by_topic`;
-        by_runs: the tau to be expected if the metric's preferences between two runs were dealt to the topics
-        at random, which is what knowing the better run earns. Among the metrics are "the left run", what
-        always naming the run on the left earns, and, where a judge was left out, that judge against the
-        others.
-    tests : setting, cutoff, family, and the columns of `meta.agreement_tests`
+    judges : DataFrame
+        group (all, without one, or one pair of runs), units (pairs of lists), left and right (pairs on which
+        the majority prefers the left or the right run), nominal and ordinal: Krippendorff's alpha of the
+        sides and of the answers.
+    agreement : DataFrame
+        setting (see `PreferenceData.settings`), metric, the columns of `meta.agreement_by_topic`, and
+        by_runs: the expected tau if the metric's preferences between two runs were permuted over topics,
+        which is the tau of knowing the better run. The metrics include "the left run", a baseline that always
+        prefers the run on the left, and, in settings without a judge, that judge against the others.
+    tests : DataFrame
+        setting, cutoff, family, and the columns of `meta.agreement_tests`.
+
+    Examples
+    --------
+    >>> from divmetrics.research.papers.preferences import Study
+    >>> Study.embedded().judges[["group", "units"]].head(1)
+      group  units
+    0   all    259
     """
 
     judges: pd.DataFrame
@@ -61,43 +70,98 @@ class Study:
 
     @classmethod
     def embedded(cls) -> Study:
-        """What came out, as it comes with the library."""
+        """Load the study that comes with the library."""
         return cls(imine_judges(), imine_agreement(), imine_agreement_tests())
 
 
 def study(
     folder: str | os.PathLike[str], *, trials: int = 10_000, seed: int = 0, progress: bool = False
 ) -> Study:
-    """The study on a folder with IMine's files and preferences.tsv (see `judged`).
+    """Run the study on a folder with IMine's files and preferences.tsv.
 
-    trials, seed: of the intervals. progress: show a bar, on a terminal only.
+    Parameters
+    ----------
+    folder : path
+        The folder (see `judged`).
+    trials : int
+        The number of bootstrap and permutation trials.
+    seed : int
+        Their seed.
+    progress : bool
+        Whether to show a progress bar, on a terminal only.
+
+    Returns
+    -------
+    Study
+        The tables.
+
+    Raises
+    ------
+    DivmetricsError
+        If data are missing or invalid.
+
+    Examples
+    --------
+    The files are the organisers' of NTCIR-11 IMine.
+
+    >>> from divmetrics.research.papers.preferences import study
+    >>> study("IMine").agreement  # doctest: +SKIP
     """
-    return run_study(judged(folder), trials=trials, seed=seed, progress=progress)
+    return run_study(load_preference_data(folder), trials=trials, seed=seed, progress=progress)
 
 
-def run_study(given: PreferenceData, *, trials: int = 10_000, seed: int = 0, progress: bool = False) -> Study:
-    """The study on answers and scores; a setting with fewer than two topics is left out with a warning."""
+def run_study(data: PreferenceData, *, trials: int = 10_000, seed: int = 0, progress: bool = False) -> Study:
+    """Run the study on answers and scores; a setting with fewer than two topics is left out with a warning.
+
+    Parameters
+    ----------
+    data : PreferenceData
+        The answers and scores.
+    trials : int
+        The number of bootstrap and permutation trials.
+    seed : int
+        Their seed.
+    progress : bool
+        Whether to show a progress bar, on a terminal only.
+
+    Returns
+    -------
+    Study
+        The tables.
+
+    Raises
+    ------
+    DivmetricsError
+        If the main setting has fewer than two topics.
+
+    Examples
+    --------
+    The files are the organisers' of NTCIR-11 IMine.
+
+    >>> from divmetrics.research.papers.preferences import judged, run_study
+    >>> run_study(judged("IMine"), trials=100).tests  # doctest: +SKIP
+    """
     agreements, tests = [], []
-    settings = list(given.settings())
+    settings = list(data.settings())
     for setting in track_progress(settings, len(settings), "setting", progress):
         pairs, topics = len(setting.preferences), setting.preferences["topic"].nunique()
         if topics < 2:
-            said = (
+            problem = (
                 f"setting {setting.name!r} has {pairs} pair(s) of lists with a preference, of {topics} "
                 "topic(s), expected at least two topics"
             )
             if setting.name == MAIN_SETTING:
-                raise DivmetricsError(f"{said}; give more preferences")
-            warnings.warn(f"{said}; it is left out", DivmetricsWarning, stacklevel=2)
+                raise DivmetricsError(f"{problem}; give more preferences")
+            warnings.warn(f"{problem}; it is left out", DivmetricsWarning, stacklevel=2)
             continue
         outcomes = agreement_outcomes(setting.scores, setting.preferences)
-        agreements.append(_agreement(given, setting, outcomes, trials, seed))
+        agreements.append(_agreement(data, setting, outcomes, trials, seed))
         tests += _tests(setting, outcomes, trials, seed)
-    return Study(_judges(given), *(pd.concat(parts, ignore_index=True) for parts in (agreements, tests)))
+    return Study(_judges(data), *(pd.concat(parts, ignore_index=True) for parts in (agreements, tests)))
 
 
-def _judges(given: PreferenceData) -> pd.DataFrame:
-    main, judges = given.main, given.judges
+def _judges(data: PreferenceData) -> pd.DataFrame:
+    main, judges = data.main, data.judges
     groups = {"all": main}
     if len(judges) > 2:
         groups |= {f"without {judge}": main[main[JUDGE] != judge] for judge in judges}
@@ -105,7 +169,7 @@ def _judges(given: PreferenceData) -> pd.DataFrame:
         groups[f"{left} or {right}"] = part
     rows = []
     for group, part in groups.items():
-        answers = part.pivot(index=JUDGE, columns=PAIR, values="preference").to_numpy(dtype=float)
+        answers = part.pivot(index=JUDGE, columns=PAIR_COLUMNS, values="preference").to_numpy(dtype=float)
         alphas = krippendorff_alpha(np.sign(answers)), krippendorff_alpha(answers, "ordinal")
         votes = majority(part)["preference"]
         rows.append((group, answers.shape[1], (votes > 0).sum(), (votes < 0).sum(), *alphas))
@@ -113,40 +177,40 @@ def _judges(given: PreferenceData) -> pd.DataFrame:
 
 
 def _agreement(
-    given: PreferenceData, setting: StudySetting, outcomes: pd.DataFrame, trials: int, seed: int
+    data: PreferenceData, setting: StudySetting, outcomes: pd.DataFrame, trials: int, seed: int
 ) -> pd.DataFrame:
-    people = np.sign(setting.preferences.set_index(PAIR)["preference"])
+    people = np.sign(setting.preferences.set_index(PAIR_COLUMNS)["preference"])
     outcomes = outcomes.assign(**{LEFT: people.astype(np.int8)})
     if setting.left_out:
-        answers = given.main[given.main[JUDGE] == setting.left_out].set_index(PAIR)["preference"]
+        answers = data.main[data.main[JUDGE] == setting.left_out].set_index(PAIR_COLUMNS)["preference"]
         outcomes[LEFT_OUT] = (np.sign(answers.loc[people.index]) * people).astype(np.int8)
-    found = agreement_by_topic(outcomes, trials=trials, seed=seed)
-    says = outcomes.mul(people, axis=0)
-    runs = [says.index.get_level_values(side) for side in ("left", "right")]
-    by_pair = says.groupby(runs)
+    table = agreement_by_topic(outcomes, trials=trials, seed=seed)
+    preferences = outcomes.mul(people, axis=0)
+    runs = [preferences.index.get_level_values(side) for side in ("left", "right")]
+    by_pair = preferences.groupby(runs)
     expected = by_pair.mean().mul(people.groupby(runs).mean(), axis=0).mul(by_pair.size(), axis=0)
-    found["by_runs"] = expected.sum().to_numpy() / len(says)
-    found.insert(0, "setting", setting.name)
-    return found
+    table["by_runs"] = expected.sum().to_numpy() / len(preferences)
+    table.insert(0, "setting", setting.name)
+    return table
 
 
 def _tests(setting: StudySetting, outcomes: pd.DataFrame, trials: int, seed: int) -> list[pd.DataFrame]:
-    found = []
+    tables = []
     for cutoff in CUTOFFS:
         for family, compared in FAMILIES.items():
-            pairs = list(zip(*(at(side, cutoff) for side in zip(*compared, strict=True)), strict=True))
+            pairs = list(zip(*(at_cutoff(side, cutoff) for side in zip(*compared, strict=True)), strict=True))
             table = agreement_tests(outcomes, pairs, trials=trials, seed=seed)
-            found.append(_labelled(table, setting.name, cutoff, family))
-        # Every flat metric beside its intent-square form, one below the other: one test for all of them.
+            tables.append(_labelled(table, setting.name, cutoff, family))
+        # all flat metrics stacked, beside all intent-square forms: one test of the average
         flat, square = zip(*FAMILIES[SQUARE_FAMILY], strict=True)
         stacked = pd.concat(
             outcomes[[a, b]].set_axis(SIDES, axis=1)
-            for a, b in zip(at(flat, cutoff), at(square, cutoff), strict=True)
+            for a, b in zip(at_cutoff(flat, cutoff), at_cutoff(square, cutoff), strict=True)
         )
         average = agreement_tests(stacked, [SIDES], trials=trials, seed=seed)
-        # The sign test would take the same pair of lists under every metric for another one.
-        found.append(_labelled(average.assign(p_pairs=np.nan), setting.name, cutoff, AVERAGE))
-    return found
+        # the sign test would count a pair of lists once per metric, as if independent
+        tables.append(_labelled(average.assign(p_pairs=np.nan), setting.name, cutoff, AVERAGE))
+    return tables
 
 
 def _labelled(table: pd.DataFrame, setting: str, cutoff: int, family: str) -> pd.DataFrame:

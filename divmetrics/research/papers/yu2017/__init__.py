@@ -1,4 +1,4 @@
-"""Section 5 of Yu, Jatowt, Blanco, Joho and Jose (2017), computed again on the data it used."""
+"""Reproduce section 5 of Yu, Jatowt, Blanco, Joho and Jose (2017) on the data it used."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ CLAIMS = (*methods.CLAIMS, *rankings.CLAIMS, *queries.CLAIMS, *correlation.CLAIM
 
 
 def report(data: str | os.PathLike[str] | None = None, *, progress: bool = False) -> Report:
-    """Numbers and claims; data: a folder of IMine files, None for the embedded scores."""
+    """Report on numbers and claims, from a folder of IMine files or from the embedded scores (None)."""
     return report_from(Evidence.embedded() if data is None else Evidence.from_folder(data), progress=progress)
 
 
 def report_from(evidence: Evidence, *, progress: bool = False) -> Report:
-    """Numbers and claims; what needs judgments is not computed where the evidence has none."""
+    """Report on numbers and claims; results that need judgments are skipped if the evidence has none."""
     judged = evidence.collections is not None
     return Report.of("yu2017", numbers.compared(evidence), CLAIMS, evidence, judged=judged, progress=progress)

@@ -1,4 +1,4 @@
-"""5.3: rank correlation of the intent-square metrics with ERR-IA and alpha-nDCG."""
+"""Section 5.3: rank correlation of the intent-square metrics with ERR-IA and alpha-nDCG."""
 
 from __future__ import annotations
 
@@ -23,73 +23,79 @@ SEED = 0
 
 
 def choices(evidence: Evidence) -> Iterator[tuple[str, Ties, dict[str, np.ndarray]]]:
-    """What the paper leaves open: how ties are ordered, and whether empty lists count."""
-    said = {"stable": "ties as in the paper's program", "averaged": "ties averaged"}
-    for reading, topics in evidence.readings():
+    """Yield the choices that the paper leaves open: the order of ties, and whether empty lists count."""
+    tie_text = {"stable": "ties as in the paper's program", "averaged": "ties averaged"}
+    for label, topics in evidence.topic_choices():
         for ties in TIES:
-            yield f"{reading}, {said[ties]}", ties, topics
+            yield f"{label}, {tie_text[ties]}", ties, topics
 
 
 def average(
-    evidence: Evidence, code: str, truth: str, walked: str, ties: Ties, topics: np.ndarray, cutoff: int = 20
+    evidence: Evidence,
+    code: str,
+    truth: str,
+    candidate: str,
+    ties: Ties,
+    topics: np.ndarray,
+    cutoff: int = 20,
 ) -> float:
-    """tau_ap averaged over topics: a cell of Table 5 or a point of Fig. 8."""
-    return float(evidence.per_topic(code, truth, walked, cutoff, ties)[topics].mean())
+    """Compute tau_ap averaged over topics: a cell of Table 5 or a point of Fig. 8."""
+    return float(evidence.per_topic(code, truth, candidate, cutoff, ties)[topics].mean())
 
 
 def ties(evidence: Evidence) -> ClaimResult:
-    """Does Table 5 depend on the order in which tied runs are kept?"""
+    """Test whether Table 5 depends on the order of tied runs."""
     random = np.random.default_rng(SEED)
     as_is, rounded = count_matches(table_5(evidence)), 0
     reproduced = np.ones(ORDERS, dtype=bool)
-    low_high: dict[str, list[str]] = {walked: [] for walked in SQUARE}
+    low_high: dict[str, list[str]] = {candidate: [] for candidate in SQUARE}
     for code, row in TABLE_5.items():
         runs = len(evidence.tables[code].runs)
         orders = random.permuted(np.tile(np.arange(runs), (ORDERS, 1)), axis=1)
-        for (truth, walked), printed in zip(PAIRS, row, strict=True):
-            rows = zip(evidence.values(code, truth), evidence.values(code, walked), strict=True)
+        for (truth, candidate), printed in zip(PAIRS, row, strict=True):
+            rows = zip(evidence.values(code, truth), evidence.values(code, candidate), strict=True)
             means = np.mean([tau_ap_of_orders(a, b, orders, tie=0) for a, b in rows], axis=0)
             reproduced &= np.abs(means - float(printed)) < 5e-5
-            rounded += f"{evidence.per_topic(code, truth, walked).mean():.4f}" == printed
-            low_high[walked].append(f"{printed} [{means.min():.3f}, {means.max():.3f}]")
-    said = (
+            rounded += f"{evidence.per_topic(code, truth, candidate).mean():.4f}" == printed
+            low_high[candidate].append(f"{printed} [{means.min():.3f}, {means.max():.3f}]")
+    text = (
         f"in the order of the paper's program {as_is} of 12 numbers come out, {rounded} if a difference in "
         f"the last bit is a tie; {share(int(reproduced.sum()), ORDERS)} random orders of the runs give all; "
         "printed number and range: "
     )
-    said += "; ".join(f"{walked} {', '.join(ranges)}" for walked, ranges in low_high.items())
-    return ClaimResult(combine_outcomes([as_is == 12, *reproduced]), said)
+    text += "; ".join(f"{candidate} {', '.join(ranges)}" for candidate, ranges in low_high.items())
+    return ClaimResult(combine_outcomes([as_is == 12, *reproduced]), text)
 
 
 def cascade_closer(evidence: Evidence, code: str) -> ClaimResult:
-    """Are ERR-IA and alpha-nDCG closer to each other than each is to any intent-square metric?"""
-    outcomes, said = [], []
+    """Test whether ERR-IA and alpha-nDCG are closer to each other than to any intent-square metric."""
+    outcomes, texts = [], []
     for choice, ties, topics in choices(evidence):
         closer, parts = True, []
         for truth, other in (CASCADE, CASCADE[::-1]):
             each = average(evidence, code, truth, other, ties, topics[code])
-            square = [average(evidence, code, truth, walked, ties, topics[code]) for walked in SQUARE]
+            square = [average(evidence, code, truth, candidate, ties, topics[code]) for candidate in SQUARE]
             closer &= each > max(square)
             parts.append(f"against {truth}: {other} {each:.4f}, best intent-square {max(square):.4f}")
         outcomes.append(closer)
-        said.append(f"{choice}: {', '.join(parts)}")
-    return ClaimResult(combine_outcomes(outcomes), "; ".join(said))
+        texts.append(f"{choice}: {', '.join(parts)}")
+    return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
 def subtopic_recall_lowest(evidence: Evidence) -> ClaimResult:
-    """Is S-recall-IS the farthest of the three from ERR-IA and alpha-nDCG?"""
+    """Test whether S-recall-IS is the farthest of the three from ERR-IA and alpha-nDCG."""
     outcomes, gaps = [], []
     for (_, ties, topics), code, truth in product(choices(evidence), ("en", "cn"), CASCADE):
         recall, *others = (average(evidence, code, truth, name, ties, topics[code]) for name in SQUARE)
         outcomes.append(recall < min(others))
         gaps.append(min(others) - recall)
-    said = f"below both others in {share(sum(outcomes), len(outcomes))} cases, by {_span(gaps)}"
-    return ClaimResult(combine_outcomes(outcomes), said)
+    text = f"below both others in {share(sum(outcomes), len(outcomes))} cases, by {_span(gaps)}"
+    return ClaimResult(combine_outcomes(outcomes), text)
 
 
 def lower_in_english(evidence: Evidence) -> ClaimResult:
-    """Is every cell of Table 5 lower for English than for Chinese?"""
-    outcomes, said = [], []
+    """Test whether every cell of Table 5 is lower for English than for Chinese."""
+    outcomes, texts = [], []
     for choice, ties, topics in choices(evidence):
         english, chinese = (
             np.array([average(evidence, code, a, b, ties, topics[code]) for a, b in PAIRS])
@@ -97,18 +103,18 @@ def lower_in_english(evidence: Evidence) -> ClaimResult:
         )
         lower = int((english < chinese).sum())
         outcomes.append(lower == len(PAIRS))
-        said.append(f"{choice}: {lower} of {len(PAIRS)} lower, by {_span(chinese - english)}")
-    return ClaimResult(combine_outcomes(outcomes), "; ".join(said))
+        texts.append(f"{choice}: {lower} of {len(PAIRS)} lower, by {_span(chinese - english)}")
+    return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
 def falls_with_cutoff(evidence: Evidence, code: str) -> ClaimResult:
-    """Fig. 8: is S-recall-IS farther off at the last cutoff than at the first, by Wilcoxon's test?
+    """Test whether S-recall-IS is farther off at the last cutoff than at the first (Fig. 8, Wilcoxon's test).
 
-    Under both ERR-IA and alpha-nDCG; topic by topic.
+    Against both ERR-IA and alpha-nDCG; topic by topic.
     """
     stats = import_optional("scipy.stats", "Wilcoxon's test")
 
-    outcomes, said = [], []
+    outcomes, texts = [], []
     first, last = CUTOFFS[0], CUTOFFS[-1]
     for choice, ties, topics in choices(evidence):
         falls, parts = True, []
@@ -116,12 +122,12 @@ def falls_with_cutoff(evidence: Evidence, code: str) -> ClaimResult:
             taus = (evidence.per_topic(code, truth, "S-recall-IS", k, ties) for k in (first, last))
             a, b = (tau[topics[code]] for tau in taus)
             p = float(stats.wilcoxon(a, b).pvalue) if (a != b).any() else 1.0
-            shown = f"p = {p:.4f}" if p >= 1e-4 else "p < 0.0001"
+            p_text = f"p = {p:.4f}" if p >= 1e-4 else "p < 0.0001"
             falls &= bool(a.mean() > b.mean() and p < LEVEL)
-            parts.append(f"against {truth} {a.mean():.3f} to {b.mean():.3f} ({shown})")
+            parts.append(f"against {truth} {a.mean():.3f} to {b.mean():.3f} ({p_text})")
         outcomes.append(falls)
-        said.append(f"{choice}: {', '.join(parts)}")
-    return ClaimResult(combine_outcomes(outcomes), f"from cutoff {first} to {last}, {'; '.join(said)}")
+        texts.append(f"{choice}: {', '.join(parts)}")
+    return ClaimResult(combine_outcomes(outcomes), f"from cutoff {first} to {last}, {'; '.join(texts)}")
 
 
 def _span(values: Sequence[float] | np.ndarray) -> str:
@@ -129,38 +135,40 @@ def _span(values: Sequence[float] | np.ndarray) -> str:
 
 
 def low_per_query(evidence: Evidence) -> ClaimResult:
-    """Are the averages of Table 5 at or below what section 5.3 calls different? What do other pairs have?"""
+    """Test whether the averages of Table 5 are at most 0.8, and compute other pairs for comparison."""
     outcomes = [
         average(evidence, code, a, b, ties, topics[code]) <= ALIKE
         for _, ties, topics in choices(evidence)
         for code in ("en", "cn")
         for a, b in PAIRS
     ]
-    said = [f"{sum(outcomes)} of {len(outcomes)} averages are at most {ALIKE}"]
+    texts = [f"{sum(outcomes)} of {len(outcomes)} averages are at most {ALIKE}"]
     for code in ("en", "cn"):
         truth, shallow = (evidence.values(code, "ERR-IA", cutoff) for cutoff in (20, 10))
         deeper = np.mean([tau_ap(a, b, "averaged") for a, b in zip(truth, shallow, strict=True)])
         other = evidence.per_topic(code, *CASCADE, ties="averaged").mean()
-        said.append(
+        texts.append(
             f"{NAMES[code]}, for comparison: ERR-IA@10 against ERR-IA@20 {deeper:.3f}, alpha-nDCG against "
             f"ERR-IA {other:.3f}"
         )
-    return ClaimResult(combine_outcomes(outcomes), "; ".join(said))
+    return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
 def changes_system_rankings(evidence: Evidence) -> ClaimResult:
-    """tau_ap of the runs' means, where systems are ranked, in place of the average over topics."""
-    outcomes, said = [], []
-    for reading, topics in evidence.readings():
+    """Test tau_ap of the runs' means, which rank systems, in place of the average over topics."""
+    outcomes, texts = [], []
+    for label, topics in evidence.topic_choices():
         for code in ("en", "cn"):
             cells = []
-            for truth, walked in PAIRS:
-                means = (evidence.values(code, name)[topics[code]].mean(axis=0) for name in (truth, walked))
+            for truth, candidate in PAIRS:
+                means = (
+                    evidence.values(code, name)[topics[code]].mean(axis=0) for name in (truth, candidate)
+                )
                 cells.append(tau_ap(*means, order=evidence.order(code)))
             outcomes += [cell <= ALIKE for cell in cells]
-            said.append(f"{reading}, {NAMES[code]}: {' '.join(f'{cell:.3f}' for cell in cells)}")
+            texts.append(f"{label}, {NAMES[code]}: {' '.join(f'{cell:.3f}' for cell in cells)}")
     head = f"tau_ap of means is at most {ALIKE} in {sum(outcomes)} of {len(outcomes)} cases"
-    return ClaimResult(combine_outcomes(outcomes), f"{head} (pairs as in Table 5): {'; '.join(said)}")
+    return ClaimResult(combine_outcomes(outcomes), f"{head} (pairs as in Table 5): {'; '.join(texts)}")
 
 
 CLAIMS = (

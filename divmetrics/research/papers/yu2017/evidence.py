@@ -1,4 +1,4 @@
-"""What Yu et al. (2017) had in front of them: scores, types of topics, lengths of lists, judgments."""
+"""The data of Yu et al. (2017): scores, types of topics, lengths of lists, judgments."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from divmetrics.research.meta import ScoreTable, score_table, tau_ap
 from divmetrics.research.meta.ap_correlation import Ties
 from divmetrics.research.papers.imine import KINDS, LANGUAGES, imine, imine_topics
 
-CASCADE = ("ERR-IA", "alpha-nDCG")  # what the paper calls the traditional metrics
+CASCADE = ("ERR-IA", "alpha-nDCG")  # the paper's traditional metrics
 SQUARE = ("S-recall-IS", "ERR-IS", "alpha-nDCG-IS")
 METRICS = (*CASCADE, *SQUARE)
 CUTOFFS = (5, 10, 15, 20, 25, 30, 35, 40)
 CUTOFF = 20  # the paper's default
-PAIRS = tuple(product(CASCADE, SQUARE))  # truth, walked: the cells of Table 5
+PAIRS = tuple(product(CASCADE, SQUARE))  # truth, candidate: the cells of Table 5
 QUERIES = ("0078", "0053", "0080")  # of Tables 2-4
 SAMPLE = {"cn": "THUSAM-D-C-1A", "en": "Sem13-D-E-1A"}  # of Fig. 6, the English one of Tables 3-4 too
 NAMES = {code: language.name for code, language in LANGUAGES.items()}
@@ -35,10 +35,10 @@ NAMES = {code: language.name for code, language in LANGUAGES.items()}
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """For "en" and "cn": tidy scores, the type of each topic, the length of each list, and the judgments.
+    """Scores, the type of each topic, the length of each list, and the judgments, by language ("en", "cn").
 
-    `collections` have the organisers' probabilities and `topics` all unclear queries; both are None where the
-    scores came without judgments.
+    `collections` have the organisers' probabilities and `topics` all unclear queries; both are None for
+    scores without judgments.
     """
 
     scores: Mapping[str, pd.DataFrame]
@@ -49,7 +49,7 @@ class Evidence:
 
     @classmethod
     def embedded(cls) -> Evidence:
-        """The scores that come with the library."""
+        """Load the scores that come with the library."""
         codes = list(LANGUAGES)
         return cls(
             {c: imine_scores(c) for c in codes},
@@ -59,9 +59,9 @@ class Evidence:
 
     @classmethod
     def from_folder(cls, folder: str | os.PathLike[str]) -> Evidence:
-        """Scores computed from a folder of IMine files (see `divmetrics.research.papers.imine.imine`)."""
+        """Compute the scores from a folder of IMine files (see `divmetrics.research.papers.imine.imine`)."""
         with warnings.catch_warnings():
-            # What they say is in the report: lists that are empty, probabilities that are not used.
+            # the report covers the warnings: empty lists, and probabilities that are not used
             warnings.simplefilter("ignore", DivmetricsWarning)
             collections = {code: imine(folder, code) for code in LANGUAGES}
             topics = {code: imine_topics(folder, code) for code in LANGUAGES}
@@ -81,31 +81,31 @@ class Evidence:
         return {code: score_table(table[table["metric"].isin(names)]) for code, table in self.scores.items()}
 
     def values(self, code: str, name: str, cutoff: int = CUTOFF) -> np.ndarray:
-        """Scores under one metric, (topic, run)."""
+        """Return the scores under one metric, (topic, run)."""
         table = self.tables[code]
-        found: np.ndarray = table.values[table.position(f"{name}@{cutoff}")]
-        return found
+        values: np.ndarray = table.values[table.position(f"{name}@{cutoff}")]
+        return values
 
     def of_type(self, code: str, kind: str) -> np.ndarray:
-        """Which topics are of a type, (topic,)."""
+        """Return the mask of topics of a type, (topic,)."""
         return np.array([self.types[code][topic] == kind for topic in self.tables[code].topics])
 
     @cached_property
     def answered(self) -> dict[str, np.ndarray]:
-        """Which topics every run answers, (topic,)."""
-        found = {}
+        """The masks of topics that every run answers, (topic,)."""
+        masks = {}
         for code, lengths in self.lengths.items():
             empty = set(lengths.loc[lengths["documents"] == 0, "topic"])
-            found[code] = np.array([topic not in empty for topic in self.tables[code].topics])
-        return found
+            masks[code] = np.array([topic not in empty for topic in self.tables[code].topics])
+        return masks
 
-    def readings(self) -> Iterator[tuple[str, dict[str, np.ndarray]]]:
-        """The choice that empty lists leave: count them as 0, as the paper did, or leave those topics out."""
+    def topic_choices(self) -> Iterator[tuple[str, dict[str, np.ndarray]]]:
+        """Yield both treatments of empty lists: score them 0, as the paper did, or leave their topics out."""
         yield "all topics", {code: np.ones(len(t.topics), dtype=bool) for code, t in self.tables.items()}
         yield "topics that every run answers", self.answered
 
     def order(self, code: str) -> list[int]:
-        """Positions of the runs in the order that the paper's program kept them in."""
+        """Return the positions of the runs in the order of the paper's program."""
         runs = self.tables[code].runs
         return [runs.index(run) for run in java_order(runs)]
 
@@ -113,33 +113,33 @@ class Evidence:
         self,
         code: str,
         truth: str,
-        walked: str,
+        candidate: str,
         cutoff: int = CUTOFF,
         ties: Ties = "stable",
         tie: float | None = None,
     ) -> np.ndarray:
-        """tau_ap on every topic, (topic,); stable: ties in the order of the paper's program."""
+        """Compute tau_ap on every topic, (topic,); "stable" orders ties as the paper's program does."""
         order = self.order(code) if ties == "stable" else None
-        pairs = zip(self.values(code, truth, cutoff), self.values(code, walked, cutoff), strict=True)
+        pairs = zip(self.values(code, truth, cutoff), self.values(code, candidate, cutoff), strict=True)
         return np.array([tau_ap(a, b, ties, order=order, tie=tie) for a, b in pairs])
 
 
 def scores(collection: Collection, cutoffs: Sequence[int] = CUTOFFS, **parameters: Value) -> pd.DataFrame:
-    """Scores under the paper's metrics; parameters: for the metrics that have them."""
+    """Score a collection under the paper's metrics, with parameters for the metrics that have them."""
     names = [f"{name}@{k}" for k in cutoffs for name in METRICS]
-    chosen = [with_defaults(metric(name), parameters) for name in names]
+    metrics = [with_defaults(metric(name), parameters) for name in names]
     with warnings.catch_warnings():
-        # The report counts the lists that are empty; unjudged documents are not relevant, as in the paper.
+        # the report counts empty lists; unjudged documents are not relevant, as in the paper
         warnings.simplefilter("ignore", DivmetricsWarning)
-        found = evaluate(collection, None, chosen)
-    asked = dict(zip(map(str, chosen), names, strict=True))
-    return found.assign(metric=found["metric"].map(asked))
+        table = evaluate(collection, None, metrics)
+    name_of = dict(zip(map(str, metrics), names, strict=True))
+    return table.assign(metric=table["metric"].map(name_of))
 
 
 def java_order(runs: Sequence[str]) -> list[str]:
-    """In which order a Java 8 HashMap gives back names that were put in sorted without regard to case.
+    """Return the order in which a Java 8 HashMap iterates over names inserted in case-insensitive order.
 
-    Nowhere printed; found because the stable sort of tied runs in this order gives all of Table 5.
+    The paper does not state it; with tied runs in this order (stable sort) all of Table 5 is reproduced.
     """
     buckets = 16
     while len(runs) > 0.75 * buckets:
@@ -155,7 +155,7 @@ def _hash(text: str) -> int:
 
 
 def _check(folder: str | os.PathLike[str], collections: Mapping[str, Collection]) -> None:
-    """What the paper speaks of must be there, and topics of both types that all runs answer."""
+    """Check that the paper's run and queries are present, and topics of both types that all runs answer."""
     for code, collection in collections.items():
         where = f"{os.fspath(folder)}: the {NAMES[code]} files"
         if SAMPLE[code] not in collection.runs:
@@ -168,11 +168,11 @@ def _check(folder: str | os.PathLike[str], collections: Mapping[str, Collection]
         runs = collection.runs.values()
         answered = [topic for topic in collection.topics if all(topic.id in run.spans for run in runs)]
         for kind in KINDS:
-            found = sum(topic.type == kind for topic in answered)
-            if found < 2:
+            count = sum(topic.type == kind for topic in answered)
+            if count < 2:
                 fewest = min(runs, key=lambda run: len(run.spans))
                 raise DivmetricsError(
-                    f"{where} have {found} {kind} topic(s) that every run answers, expected at least 2 (run "
+                    f"{where} have {count} {kind} topic(s) that every run answers, expected at least 2 (run "
                     f"{fewest.name} answers the fewest topics, {len(fewest.spans)}); give complete files"
                 )
 

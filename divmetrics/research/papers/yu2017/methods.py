@@ -1,4 +1,4 @@
-"""4 and 5.1: was it computed as it is described? Weights, R(g), topics left out, empty lists."""
+"""Sections 4 and 5.1: whether the numbers were computed as described (weights, R(g), topics, empty lists)."""
 
 from __future__ import annotations
 
@@ -14,55 +14,57 @@ DISCARDED = ("0003", "0017", "0033", "0070")
 
 
 def weights(evidence: Evidence) -> ClaimResult:
-    """How many numbers of Tables 4 and 5 come out with the organisers' weights, how many with equal ones."""
+    """Count the numbers of Tables 4 and 5 reproduced with the organisers' weights, and with equal ones."""
     collections = evidence.collections or {}
     official = replace(evidence, scores={code: scores(c, PRINTED) for code, c in collections.items()})
     same, equal = (
         (count_matches(table_4(each.scores["en"])), count_matches(table_5(each)))
         for each in (official, evidence)
     )
-    said = (
+    text = (
         f"with the organisers' probabilities {same[0]} of 30 numbers of Table 4 and {same[1]} of 12 of "
         f"Table 5 come out, with equal weights on both levels {equal[0]} and {equal[1]}"
     )
-    return ClaimResult(as_printed(sum(same), sum(equal), 42), said)
+    return ClaimResult(as_printed(sum(same), sum(equal), 42), text)
 
 
 def stop_probability(evidence: Evidence) -> ClaimResult:
-    """How many numbers of Table 4 come out with R(g) as printed, how many with 2^Y."""
+    """Count the numbers of Table 4 reproduced with R(g) as printed, and with 2^Y."""
     collection = evidence.collections["en"].uniform() if evidence.collections else yu2017()
     both = (scores(collection, PRINTED, over=over) for over in ("2^Y-1", "2^Y"))
     same, other = (count_matches(table_4(each)) for each in both)
-    said = f"with (2^g - 1)/(2^Y - 1) {same} of 30 numbers of Table 4 come out, with (2^g - 1)/2^Y {other}"
-    return ClaimResult(as_printed(same, other, 30), said)
+    text = f"with (2^g - 1)/(2^Y - 1) {same} of 30 numbers of Table 4 come out, with (2^g - 1)/2^Y {other}"
+    return ClaimResult(as_printed(same, other, 30), text)
 
 
 def discarded(evidence: Evidence) -> ClaimResult:
-    """Which of the discarded queries have a first-level subtopic without second-level ones."""
+    """Test which discarded queries have a first-level subtopic without second-level ones."""
     known = {topic.id: topic for topics in (evidence.topics or {}).values() for topic in topics}
     judged = {topic for collection in (evidence.collections or {}).values() for topic in collection.pools}
-    said = {}
+    status = {}
     for query in DISCARDED:
         if query not in known:
-            said[query] = "is not a topic"
+            status[query] = "is not a topic"
         elif any(not intent.children for intent in known[query].intents):
-            said[query] = "lacks some"
+            status[query] = "lacks some"
         else:
-            said[query] = "is used" if query in judged else "has all of them, but no judgments"
-    holds = all(why == "lacks some" for why in said.values())
-    return ClaimResult(combine_outcomes([holds]), "; ".join(f"{query} {why}" for query, why in said.items()))
+            status[query] = "is used" if query in judged else "has all of them, but no judgments"
+    holds = all(text == "lacks some" for text in status.values())
+    return ClaimResult(
+        combine_outcomes([holds]), "; ".join(f"{query} {text}" for query, text in status.items())
+    )
 
 
 def empty_lists(evidence: Evidence) -> ClaimResult:
-    """Does every run answer every topic?"""
-    said, none = [], True
+    """Test whether every run answers every topic."""
+    texts, none = [], True
     for code, lengths in evidence.lengths.items():
         empty = lengths[lengths["documents"] == 0]
         none &= empty.empty
         runs, topics = empty["run"].nunique(), empty["topic"].nunique()
         lists = share(len(empty), len(lengths))
-        said.append(f"{NAMES[code]}: {lists} lists are empty, of {runs} runs on {topics} topics")
-    return ClaimResult(combine_outcomes([none]), "; ".join(said) + "; the printed numbers count them as 0")
+        texts.append(f"{NAMES[code]}: {lists} lists are empty, of {runs} runs on {topics} topics")
+    return ClaimResult(combine_outcomes([none]), "; ".join(texts) + "; the printed numbers count them as 0")
 
 
 CLAIMS = (

@@ -1,4 +1,4 @@
-"""Every number that section 5 of Yu et al. (2017) prints and that can be checked, beside ours."""
+"""Every printed number of section 5 of Yu et al. (2017) that can be checked, beside ours."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNCLEAR, CLEAR = 33, 17  # queries of each language that need diversity, and tha
 TYPES = {"en": (16, 16), "cn": (15, 15)}  # ambiguous, broad
 PAIRS_OF_RUNS = {"en": 105, "cn": 45}
 TABLE_2 = {"0078": (3, 3, 1), "0053": (5, 2, 1, 2), "0080": (4, 9)}
-# The ranks of the documents that are relevant to t1, t2, ...
+# The ranks of the documents relevant to t1, t2, ...
 TABLE_3: dict[str, tuple[tuple[int, ...], ...]] = {
     "0078": ((1, 2, 3, 4), (1, 4, 6, 7, 9), ()),
     "0053": ((5, 7, 8, 15), (3, 4), (2, 9), (1, 6)),
@@ -38,7 +38,7 @@ TIES = "ties in the order of the paper's program, whose sums may differ in the l
 
 
 def compared(evidence: Evidence) -> list[ReproducedNumber]:
-    """All of them, in the order of the paper."""
+    """Compute all numbers, in the order of the paper."""
     return [
         *_collection(evidence),
         *_figure_6b(evidence),
@@ -53,34 +53,34 @@ def compared(evidence: Evidence) -> list[ReproducedNumber]:
 
 
 def table_4(scores: pd.DataFrame) -> list[ReproducedNumber]:
-    """Table 4, from a table of scores that has the run and the three queries."""
+    """Compute Table 4 from a table of scores of the run on the three queries."""
     of_run = scores[scores["run"] == RUN]
     ours = dict(zip(zip(of_run["topic"], of_run["metric"], strict=True), of_run["score"], strict=True))
-    found = []
+    numbers = []
     for query, name, cutoff, printed in yu2017_table4().itertuples(index=False, name=None):
         what, score = f"query {query}, {name}@{cutoff}", ours[query, f"{name}@{cutoff}"]
-        found.append(ReproducedNumber("Table 4", what, f"{printed:.4f}", f"{score:.4f}", EQUAL))
-    return found
+        numbers.append(ReproducedNumber("Table 4", what, f"{printed:.4f}", f"{score:.4f}", EQUAL))
+    return numbers
 
 
 def table_5(evidence: Evidence) -> list[ReproducedNumber]:
-    """Table 5: tau_ap topic by topic, averaged."""
+    """Compute Table 5: tau_ap topic by topic, averaged."""
     return [
         ReproducedNumber(
             "Table 5",
-            f"{NAMES[code]}, {walked} against {truth}",
+            f"{NAMES[code]}, {candidate} against {truth}",
             printed,
-            f"{evidence.per_topic(code, truth, walked, tie=0).mean():.4f}",
+            f"{evidence.per_topic(code, truth, candidate, tie=0).mean():.4f}",
             TIES,
         )
         for code, row in TABLE_5.items()
-        for (truth, walked), printed in zip(PAIRS, row, strict=True)
+        for (truth, candidate), printed in zip(PAIRS, row, strict=True)
     ]
 
 
-def count_matches(found: Iterable[ReproducedNumber]) -> int:
-    """How many come out."""
-    return sum(number.same is True for number in found)
+def count_matches(numbers: Iterable[ReproducedNumber]) -> int:
+    """Count the numbers that are reproduced."""
+    return sum(number.same is True for number in numbers)
 
 
 def _collection(evidence: Evidence) -> Iterator[ReproducedNumber]:
@@ -88,18 +88,20 @@ def _collection(evidence: Evidence) -> Iterator[ReproducedNumber]:
     for code, preset in (("en", "imine"), ("cn", "imine-cn")):
         unclear = len(evidence.topics[code]) if evidence.topics else None
         yield _number("5.1", f"{NAMES[code]}, unclear queries", UNCLEAR, unclear, COUNTS)
-        yield _number("5.1", f"{NAMES[code]}, clear queries", CLEAR, _clear(evidence, code), COUNTS)
-        known = _known(evidence, code)
+        yield _number(
+            "5.1", f"{NAMES[code]}, clear queries", CLEAR, _count_clear_queries(evidence, code), COUNTS
+        )
+        our_counts = _counts(evidence, code)
         of_preset = printed.loc[printed["preset"] == preset, ["statistic", "printed"]]
         for statistic, value in of_preset.itertuples(index=False, name=None):
-            yield _number("5.1", f"{NAMES[code]}, {statistic}", value, known.get(statistic), COUNTS)
+            yield _number("5.1", f"{NAMES[code]}, {statistic}", value, our_counts.get(statistic), COUNTS)
     for code, counts in TYPES.items():
         for kind, count in zip(KINDS, counts, strict=True):
             ours = evidence.of_type(code, kind).sum()
             yield _number("5.2.2", f"{NAMES[code]}, {kind} topics", count, ours, "by the organisers' script")
 
 
-def _known(evidence: Evidence, code: str) -> dict[str, float]:
+def _counts(evidence: Evidence, code: str) -> dict[str, float]:
     if evidence.collections:
         counted = statistics(evidence.collections[code])
         return dict(zip(counted["statistic"], counted["value"], strict=True))
@@ -107,7 +109,7 @@ def _known(evidence: Evidence, code: str) -> dict[str, float]:
     return {"topics": len(table.topics), "runs": len(table.runs)}
 
 
-def _clear(evidence: Evidence, code: str) -> int | None:
+def _count_clear_queries(evidence: Evidence, code: str) -> int | None:
     if not (evidence.collections and evidence.topics):
         return None
     answered = set().union(*(run.spans for run in evidence.collections[code].runs.values()))
@@ -130,21 +132,21 @@ def _tables_2_and_3(evidence: Evidence) -> Iterator[ReproducedNumber]:
         what = f"query {query}, second-level subtopics of t1, t2, ..."
         yield ReproducedNumber("Table 2", what, _words(counts), _words(ours), "")
     for query, by_subtopic in TABLE_3.items():
-        found = _relevant_ranks(collection.list(RUN, query)) if collection else [None] * len(by_subtopic)
-        for t, (ranks, own) in enumerate(zip(by_subtopic, found, strict=False), 1):
+        our_ranks = _relevant_ranks(collection.list(RUN, query)) if collection else [None] * len(by_subtopic)
+        for t, (ranks, own) in enumerate(zip(by_subtopic, our_ranks, strict=False), 1):
             what = f"query {query}, ranks relevant to t{t}"
             yield ReproducedNumber("Table 3", what, _words(ranks), _words(own), "")
 
 
 def _relevant_ranks(ranked: RankedList) -> Sequence[Sequence[int] | None]:
     labels = [ranked.judgments.labels(doc) for doc in ranked.docs[:CUTOFF]]
-    return [[k for k, found in enumerate(labels, 1) if t.id in found] for t in ranked.topic.intents]
+    return [[k for k, of_doc in enumerate(labels, 1) if t.id in of_doc] for t in ranked.topic.intents]
 
 
 def _number(
     where: str, what: str, printed: float, ours: float | None, convention: str = ""
 ) -> ReproducedNumber:
-    """Ours with as many digits as are printed."""
+    """Format ours with as many digits as are printed."""
     text = f"{printed:g}"
     digits = len(text.partition(".")[2])
     return ReproducedNumber(where, what, text, None if ours is None else f"{ours:.{digits}f}", convention)

@@ -1,4 +1,4 @@
-"""5.4: discriminative power under randomised Tukey HSD."""
+"""Section 5.4: discriminative power under randomised Tukey HSD."""
 
 from __future__ import annotations
 
@@ -15,80 +15,83 @@ from divmetrics.research.papers.yu2017.evidence import CUTOFF, METRICS, NAMES, E
 TRIALS = 5_000  # the paper's B
 SEEDS = (0, 1, 2, 3, 4)
 LEVELS = (0.01, 0.05, 0.10)
-NAMED = [f"{name}@{CUTOFF}" for name in METRICS]
+METRICS_AT_CUTOFF = [f"{name}@{CUTOFF}" for name in METRICS]
 SUBSETS = 20  # random subsets of runs or topics
 SUBSET_TRIALS = 1_000
 
 
-@lru_cache(maxsize=16)  # several claims ask
+@lru_cache(maxsize=16)  # used by several claims
 def significant(evidence: Evidence, code: str, seed: int) -> dict[float, dict[str, int]]:
-    """Per level: how many pairs of runs each metric tells apart."""
-    pairs = tukey_hsd(evidence.scores[code], NAMED, trials=TRIALS, seed=seed, workers=1)
+    """Count the significant pairs of runs at each level, by metric."""
+    pairs = tukey_hsd(evidence.scores[code], METRICS_AT_CUTOFF, trials=TRIALS, seed=seed, workers=1)
     asl = {name: pairs.loc[pairs["metric"] == f"{name}@{CUTOFF}", "asl"] for name in METRICS}
     return {level: {name: int((values < level).sum()) for name, values in asl.items()} for level in LEVELS}
 
 
-def compared(
+def compare_power(
     evidence: Evidence, codes: Iterable[str], more: Sequence[str], fewer: Sequence[str], strictly: bool
 ) -> ClaimResult:
-    """Does each metric of `more` tell apart more pairs (or, not strictly, as many) as each of `fewer`?
+    """Test whether each metric of `more` has at least as many significant pairs as each of `fewer`.
 
-    Under every seed, at every level, in each language.
+    Under every seed, at every level, in each language; with `strictly`, it must have more.
     """
-    outcomes, said = [], []
+    outcomes, texts = [], []
     for code in codes:
-        found = [(level, significant(evidence, code, seed)[level]) for seed in SEEDS for level in LEVELS]
-        for _, n in found:
+        results = [(level, significant(evidence, code, seed)[level]) for seed in SEEDS for level in LEVELS]
+        for _, n in results:
             least, most = min(n[name] for name in more), max(n[name] for name in fewer)
             outcomes.append(least > most if strictly else least >= most)
         for level in LEVELS:
-            counts = {name: [n[name] for at, n in found if at == level] for name in (*more, *fewer)}
-            each = ", ".join(f"{name} {_range(seen)}" for name, seen in counts.items())
-            said.append(f"{NAMES[code]} at {level} {each}")
+            counts = {
+                name: [n[name] for result_level, n in results if result_level == level]
+                for name in (*more, *fewer)
+            }
+            each = ", ".join(f"{name} {_range(of_seeds)}" for name, of_seeds in counts.items())
+            texts.append(f"{NAMES[code]} at {level} {each}")
     head = f"{share(sum(outcomes), len(outcomes))} cases; significant pairs over {len(SEEDS)} seeds"
-    return ClaimResult(combine_outcomes(outcomes), f"{head}: {'; '.join(said)}")
+    return ClaimResult(combine_outcomes(outcomes), f"{head}: {'; '.join(texts)}")
 
 
 def skewed_by_few_pairs(evidence: Evidence) -> ClaimResult:
-    """Are the Chinese ASL curves skewed as the curves of so few pairs are?
+    """Test whether the Chinese ASL curves are as skewed as curves of so few pairs are.
 
-    A skewed curve climbs in one step. Under each metric, is the largest step between neighbouring pairs at
-    most that of 20 random choices of as many English runs?
+    A skewed curve rises in one step: under each metric, the largest step between neighbouring pairs is
+    compared with that of 20 random choices of as many English runs.
     """
-    random, outcomes, said = np.random.default_rng(SEEDS[0]), [], []
+    random, outcomes, texts = np.random.default_rng(SEEDS[0]), [], []
     english, runs = evidence.scores["en"], np.array(evidence.tables["en"].runs)
-    few = [random.choice(runs, len(evidence.tables["cn"].runs), replace=False) for _ in range(SUBSETS)]
+    subsets = [random.choice(runs, len(evidence.tables["cn"].runs), replace=False) for _ in range(SUBSETS)]
     chinese = _largest_steps(evidence.scores["cn"])
-    others = pd.DataFrame([_largest_steps(english[english["run"].isin(chosen)]) for chosen in few])
+    others = pd.DataFrame([_largest_steps(english[english["run"].isin(subset)]) for subset in subsets])
     for name in METRICS:
         outcomes.append(bool(chinese[name] <= others[name].max()))
         low, high = others[name].min(), others[name].max()
-        said.append(f"{name} {chinese[name]:.2f} (English {low:.2f} to {high:.2f})")
+        texts.append(f"{name} {chinese[name]:.2f} (English {low:.2f} to {high:.2f})")
     return ClaimResult(
-        combine_outcomes(outcomes), f"largest step in ASL between neighbouring pairs: {', '.join(said)}"
+        combine_outcomes(outcomes), f"largest step in ASL between neighbouring pairs: {', '.join(texts)}"
     )
 
 
 def without_empty_lists(evidence: Evidence, code: str) -> ClaimResult:
-    """Do as many pairs differ on the topics that every run answers as on as many topics chosen at random?"""
+    """Test whether topics that every run answers give as many significant pairs as random topics."""
     scores, topics = evidence.scores[code], np.array(evidence.tables[code].topics)
     answered = topics[evidence.answered[code]]
     random = np.random.default_rng(SEEDS[0])
-    chosen = [random.choice(topics, len(answered), replace=False) for _ in range(SUBSETS)]
-    every = _count(scores)
-    kept = _count(scores[scores["topic"].isin(answered)])
-    others = pd.DataFrame([_count(scores[scores["topic"].isin(some)]) for some in chosen])
-    outcomes, said = [], []
+    subsets = [random.choice(topics, len(answered), replace=False) for _ in range(SUBSETS)]
+    on_all = _count(scores)
+    on_answered = _count(scores[scores["topic"].isin(answered)])
+    others = pd.DataFrame([_count(scores[scores["topic"].isin(subset)]) for subset in subsets])
+    outcomes, texts = [], []
     for name in METRICS:
         low, high = others[name].min(), others[name].max()
-        outcomes.append(bool(kept[name] >= low))
-        said.append(f"{name} {kept[name]} (random {low} to {high}, all topics {every[name]})")
+        outcomes.append(bool(on_answered[name] >= low))
+        texts.append(f"{name} {on_answered[name]} (random {low} to {high}, all topics {on_all[name]})")
     head = f"significant pairs at 0.05 on the {len(answered)} topics that every run answers"
-    return ClaimResult(combine_outcomes(outcomes), f"{head}: {', '.join(said)}")
+    return ClaimResult(combine_outcomes(outcomes), f"{head}: {', '.join(texts)}")
 
 
 def _asl(scores: pd.DataFrame) -> dict[str, np.ndarray]:
-    pairs = tukey_hsd(scores, NAMED, trials=SUBSET_TRIALS, seed=SEEDS[0], workers=1)
+    pairs = tukey_hsd(scores, METRICS_AT_CUTOFF, trials=SUBSET_TRIALS, seed=SEEDS[0], workers=1)
     return {name: np.sort(pairs.loc[pairs["metric"] == f"{name}@{CUTOFF}", "asl"]) for name in METRICS}
 
 
@@ -112,27 +115,27 @@ CLAIMS = (
         Claim(
             f"5.4, Fig. 9({panel})",
             f"{NAMES[code]}: no metric tells more pairs of runs apart than alpha-nDCG and alpha-nDCG-IS",
-            partial(compared, codes=(code,), more=NOVELTY, fewer=OTHERS, strictly=False),
+            partial(compare_power, codes=(code,), more=NOVELTY, fewer=OTHERS, strictly=False),
         )
         for panel, code in (("a", "cn"), ("b", "en"))
     ),
     Claim(
         "5.4, Fig. 9(b)", "English: alpha-nDCG-IS tells more pairs apart than alpha-nDCG",
-        partial(compared, codes=("en",), more=("alpha-nDCG-IS",), fewer=("alpha-nDCG",), strictly=True),
+        partial(compare_power, codes=("en",), more=("alpha-nDCG-IS",), fewer=("alpha-nDCG",), strictly=True),
     ),
     *(
         Claim(
             f"5.4, Fig. 9({panel})",
             f"{NAMES[code]}: ERR-IA and ERR-IS tell fewer pairs apart than S-recall-IS",
             partial(
-                compared, codes=(code,), more=("S-recall-IS",), fewer=("ERR-IA", "ERR-IS"), strictly=True
+                compare_power, codes=(code,), more=("S-recall-IS",), fewer=("ERR-IA", "ERR-IS"), strictly=True
             ),
         )
         for panel, code in (("a", "cn"), ("b", "en"))
     ),
     Claim(
         "5.4, Fig. 9", "ERR-IS tells fewer pairs apart than ERR-IA",
-        partial(compared, codes=("cn", "en"), more=("ERR-IA",), fewer=("ERR-IS",), strictly=True),
+        partial(compare_power, codes=("cn", "en"), more=("ERR-IA",), fewer=("ERR-IS",), strictly=True),
     ),
     Claim(
         "5.4, Fig. 9(a)", "the Chinese curves are skewed because there are few pairs of runs",

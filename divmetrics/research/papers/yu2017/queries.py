@@ -1,4 +1,4 @@
-"""5.2.3: single queries, most of all 0078, 0053 and 0080 in the English run Sem13-D-E-1A."""
+"""Section 5.2.3: single queries, above all 0078, 0053 and 0080 in the English run Sem13-D-E-1A."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from divmetrics.research.papers.yu2017.evidence import CUTOFF, NAMES, QUERIES, S
 from divmetrics.research.papers.yu2017.rankings import rises
 
 ALIKE = 0.8  # tau at or below which section 5.3 calls two rankings different
-UNCOVERED = {"0078": (1, 2, 1), "0053": (3, 0, 0, 3)}  # second-level subtopics that the text calls uncovered
+UNCOVERED = {"0078": (1, 2, 1), "0053": (3, 0, 0, 3)}  # uncovered second-level subtopics in the text
 
 
 def per_query(evidence: Evidence) -> ClaimResult:
-    """Fig. 6: topics ordered by one run's alpha-nDCG@20, and its scores under the intent-square metrics."""
-    outcomes, said = [], []
+    """Compare alpha-nDCG@20 of one run with its scores under the intent-square metrics by topic (Fig. 6)."""
+    outcomes, texts = [], []
     for code, run in SAMPLE.items():
-        place = evidence.tables[code].runs.index(run)
-        truth = evidence.values(code, "alpha-nDCG")[:, place]
+        position = evidence.tables[code].runs.index(run)
+        truth = evidence.values(code, "alpha-nDCG")[:, position]
         for name in SQUARE:
-            walked = evidence.values(code, name)[:, place]
-            tau = kendall(truth, walked)
+            candidate = evidence.values(code, name)[:, position]
+            tau = kendall(truth, candidate)
             outcomes.append(tau <= ALIKE)
-            steps = share(rises(truth, walked), len(truth) - 1)
-            said.append(f"{run}, {name}: tau {tau:.2f}, {steps} steps rise")
-    return ClaimResult(combine_outcomes(outcomes), "; ".join(said))
+            steps = share(rises(truth, candidate), len(truth) - 1)
+            texts.append(f"{run}, {name}: tau {tau:.2f}, {steps} steps rise")
+    return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
 def uncovered(query: str) -> Claim:
-    """The claim on what the list of a query leaves uncovered."""
+    """Return the claim on the subtopics that the list of a query leaves uncovered."""
 
     def find(evidence: Evidence) -> ClaimResult:
-        found = _uncovered(_lists(evidence)[query])
-        text, ours = (" ".join(f"t{i}:{n}" for i, n in enumerate(c, 1)) for c in (UNCOVERED[query], found))
+        counts = _uncovered(_lists(evidence)[query])
+        text, ours = (" ".join(f"t{i}:{n}" for i, n in enumerate(c, 1)) for c in (UNCOVERED[query], counts))
         return ClaimResult(
-            combine_outcomes([found == UNCOVERED[query]]), f"the text has {text}, the list leaves {ours}"
+            combine_outcomes([counts == UNCOVERED[query]]), f"the text has {text}, the list leaves {ours}"
         )
 
     says = f"second-level subtopics that the list of query {query} does not cover"
@@ -48,59 +48,61 @@ def uncovered(query: str) -> Claim:
 
 
 def more_covered(evidence: Evidence) -> ClaimResult:
-    """S-recall-IS@20 of 0053 and 0080 against 0078."""
+    """Test whether S-recall-IS@20 of 0053 and 0080 exceeds that of 0078."""
     score = _scores(evidence, f"S-recall-IS@{CUTOFF}")
     outcomes = [score["0053"] > score["0078"], score["0080"] > score["0078"]]
-    return ClaimResult(combine_outcomes(outcomes), _shown(score))
+    return ClaimResult(combine_outcomes(outcomes), _format_scores(score))
 
 
 def tied(evidence: Evidence) -> ClaimResult:
-    """Are the S-recall-IS scores of 0053 and 0080 tied?"""
+    """Test whether the S-recall-IS scores of 0053 and 0080 are tied."""
     score = _scores(evidence, f"S-recall-IS@{CUTOFF}")
-    return ClaimResult(combine_outcomes([not compare_scores(score["0053"], score["0080"])]), _shown(score))
+    return ClaimResult(
+        combine_outcomes([not compare_scores(score["0053"], score["0080"])]), _format_scores(score)
+    )
 
 
 def high_for_0078(evidence: Evidence) -> ClaimResult:
-    """Has 0078 the best of the three queries' scores where the text says so?"""
-    outcomes, said = [], []
+    """Test whether 0078 has the best of the three queries' scores where the text states it."""
+    outcomes, texts = [], []
     for name in ("ERR-IA@5", f"ERR-IA@{CUTOFF}", f"alpha-nDCG@{CUTOFF}"):
         score = _scores(evidence, name)
         outcomes.append(max(score, key=lambda query: score[query]) == "0078")
-        said.append(f"{name}: {_shown(score)}")
-    return ClaimResult(combine_outcomes([all(outcomes)]), "; ".join(said))
+        texts.append(f"{name}: {_format_scores(score)}")
+    return ClaimResult(combine_outcomes([all(outcomes)]), "; ".join(texts))
 
 
 def low_for_0078(evidence: Evidence) -> ClaimResult:
-    """Has 0078 the lowest of the three queries' scores under every intent-square metric?"""
-    outcomes, said = [], []
+    """Test whether 0078 has the lowest of the three queries' scores under every intent-square metric."""
+    outcomes, texts = [], []
     for name in (f"{name}@{cutoff}" for name in SQUARE for cutoff in (5, CUTOFF)):
         score = _scores(evidence, name)
         outcomes.append(min(score, key=lambda query: score[query]) == "0078")
-        said.append(f"{name}: {_shown(score)}")
-    return ClaimResult(combine_outcomes([all(outcomes)]), "; ".join(said))
+        texts.append(f"{name}: {_format_scores(score)}")
+    return ClaimResult(combine_outcomes([all(outcomes)]), "; ".join(texts))
 
 
 def most_redundant(evidence: Evidence) -> ClaimResult:
-    """Relevant documents that cover no second-level subtopic that those above do not: count, and share."""
+    """Test which list has most relevant documents without a new second-level subtopic: count and share."""
     counts = {query: _redundant(ranked) for query, ranked in _lists(evidence).items()}
     outcomes = [
         all(measure(*counts["0078"]) > measure(*counts[other]) for other in ("0053", "0080"))
         for measure in (lambda n, of: n, lambda n, of: n / of)
     ]
-    said = "; ".join(f"{query} {share(*n)}" for query, n in counts.items())
-    return ClaimResult(combine_outcomes(outcomes), f"relevant documents that cover nothing new: {said}")
+    text = "; ".join(f"{query} {share(*n)}" for query, n in counts.items())
+    return ClaimResult(combine_outcomes(outcomes), f"relevant documents that cover nothing new: {text}")
 
 
 def more_powerful(evidence: Evidence) -> ClaimResult:
-    """Does S-recall-IS tie more pairs of lists than ERR-IS and alpha-nDCG-IS?"""
-    outcomes, said = [], []
+    """Test whether S-recall-IS ties more pairs of lists than ERR-IS and alpha-nDCG-IS."""
+    outcomes, texts = [], []
     for code in ("en", "cn"):
         table = evidence.tables[code]
         decisions = {name: table.decisions[table.position(f"{name}@{CUTOFF}")] for name in SQUARE}
-        tied = {name: float((decided == 0).mean()) for name, decided in decisions.items()}
+        tied = {name: float((of_pairs == 0).mean()) for name, of_pairs in decisions.items()}
         outcomes += [tied[name] < tied["S-recall-IS"] for name in SQUARE[1:]]
-        said.append(f"{NAMES[code]}: " + ", ".join(f"{name} {part:.1%}" for name, part in tied.items()))
-    return ClaimResult(combine_outcomes(outcomes), f"pairs of lists that are tied, {'; '.join(said)}")
+        texts.append(f"{NAMES[code]}: " + ", ".join(f"{name} {part:.1%}" for name, part in tied.items()))
+    return ClaimResult(combine_outcomes(outcomes), f"pairs of lists that are tied, {'; '.join(texts)}")
 
 
 def _scores(evidence: Evidence, name: str) -> dict[str, float]:
@@ -109,33 +111,37 @@ def _scores(evidence: Evidence, name: str) -> dict[str, float]:
     return {query: float(values[table.topics.index(query)]) for query in QUERIES}
 
 
-def _shown(score: Mapping[str, float]) -> str:
+def _format_scores(score: Mapping[str, float]) -> str:
     return ", ".join(f"{query} {value:.4f}" for query, value in score.items())
 
 
 def _lists(evidence: Evidence) -> dict[str, RankedList]:
-    """The run's lists of the three queries, or without judgments those rebuilt from Tables 3 and 4."""
+    """Return the run's lists of the three queries; without judgments, those rebuilt from Tables 3 and 4."""
     collection = evidence.collections["en"] if evidence.collections else yu2017()
     return {query: collection.list(SAMPLE["en"], query) for query in QUERIES}
 
 
 def _leaves(ranked: RankedList) -> np.ndarray:
-    """Which second-level subtopics each of the first 20 documents covers, (rank, subtopic)."""
-    pool = ranked.judgments
-    places = [pool.position.get(doc) for doc in ranked.docs[:CUTOFF]]
+    """Return which second-level subtopics each of the first 20 documents covers, (rank, subtopic)."""
+    judgments = ranked.judgments
+    positions = [judgments.position.get(doc) for doc in ranked.docs[:CUTOFF]]
     blank = np.zeros(sum(len(t.children) for t in ranked.topic.intents), dtype=bool)
-    leaf_grades = pool.subtopic_grades if pool.subtopic_grades is not None else np.zeros((0, len(pool.docs)))
-    return np.array([blank if p is None else leaf_grades[:, p] > 0 for p in places])
+    leaf_grades = (
+        judgments.subtopic_grades
+        if judgments.subtopic_grades is not None
+        else np.zeros((0, len(judgments.docs)))
+    )
+    return np.array([blank if p is None else leaf_grades[:, p] > 0 for p in positions])
 
 
 def _uncovered(ranked: RankedList) -> tuple[int, ...]:
-    """Per first-level subtopic."""
+    """Count the uncovered second-level subtopics of each first-level subtopic."""
     ends = np.cumsum([len(t.children) for t in ranked.topic.intents])[:-1]
-    return tuple(int((~part).sum()) for part in np.split(_leaves(ranked).any(axis=0), ends))
+    return tuple(int((~covered).sum()) for covered in np.split(_leaves(ranked).any(axis=0), ends))
 
 
 def _redundant(ranked: RankedList) -> tuple[int, int]:
-    """Relevant documents that cover nothing new, of all relevant ones."""
+    """Count relevant documents that cover nothing new, and all relevant ones."""
     covers = _leaves(ranked)
     before = np.cumsum(covers, axis=0) - covers
     relevant = covers.any(axis=1)

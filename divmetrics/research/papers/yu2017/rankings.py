@@ -1,4 +1,4 @@
-"""5.2.1 and 5.2.2: do the metrics order the runs alike, over all topics and by type of topic?"""
+"""Sections 5.2.1 and 5.2.2: whether metrics order the runs alike, over all topics and by type of topic."""
 
 from __future__ import annotations
 
@@ -17,67 +17,67 @@ SHUFFLES = 1_000
 SEED = 0
 
 
-def rises(truth: np.ndarray, walked: np.ndarray) -> int:
-    """Steps at which the walked scores rise where the truth's fall from best to worst, (item,) each."""
+def rises(truth: np.ndarray, candidate: np.ndarray) -> int:
+    """Count the steps at which the candidate's scores rise while the truth's fall, (item,) each."""
     falling = np.argsort(-truth, kind="stable")
-    return int((np.diff(dense_ranks(walked)[falling]) > 0).sum())
+    return int((np.diff(dense_ranks(candidate)[falling]) > 0).sum())
 
 
 def rises_over(evidence: Evidence, code: str, truth: str, topics: np.ndarray) -> tuple[int, int]:
-    """In the runs' means under the three intent-square metrics: how many steps rise, of how many."""
+    """Count rising steps, and all steps, of the runs' means under the three intent-square metrics."""
     mean = {name: evidence.values(code, name)[topics].mean(axis=0) for name in (truth, *SQUARE)}
-    found = [rises(mean[truth], mean[walked]) for walked in SQUARE]
-    return sum(found), len(SQUARE) * (len(mean[truth]) - 1)
+    counts = [rises(mean[truth], mean[candidate]) for candidate in SQUARE]
+    return sum(counts), len(SQUARE) * (len(mean[truth]) - 1)
 
 
 def best_english_run(evidence: Evidence) -> ClaimResult:
-    """Fig. 3(c) as drawn: the run Sem13-D-E-1A on the curves, runs ordered by ERR-IA@20."""
+    """Test the position of run Sem13-D-E-1A on the curves of Fig. 3(c), runs ordered by ERR-IA@20."""
     run = evidence.tables["en"].runs.index(SAMPLE["en"])
     mean = {name: evidence.values("en", name).mean(axis=0) for name in ("ERR-IA", *SQUARE)}
     tops = ("S-recall-IS", "alpha-nDCG-IS")
     highest = all(is_best(mean[name])[run] for name in tops)
     falling = np.argsort(-mean["ERR-IA"], kind="stable")
-    place = int(np.flatnonzero(falling == run)[0])
-    left = mean["ERR-IS"][falling[max(0, place - 3) : place]]
+    position = int(np.flatnonzero(falling == run)[0])
+    left = mean["ERR-IS"][falling[max(0, position - 3) : position]]
     above = len(left) == 3 and bool((left < mean["ERR-IS"][run]).all())
-    said = (
-        f"place {place + 1} under ERR-IA; "
+    text = (
+        f"place {position + 1} under ERR-IA; "
         + "; ".join(f"{name} {mean[name][run]:.4f}, maximum {mean[name].max():.4f}" for name in tops)
         + f"; ERR-IS {mean['ERR-IS'][run]:.4f}, left of it {', '.join(f'{x:.4f}' for x in left)}"
     )
-    return ClaimResult(combine_outcomes([highest and above]), said)
+    return ClaimResult(combine_outcomes([highest and above]), text)
 
 
 def more_in_english(evidence: Evidence, truth: str, kind: str | None = None) -> ClaimResult:
-    """Do the curves rise at a larger share of steps for English than for Chinese runs?"""
-    outcomes, said = [], []
-    for reading, topics in evidence.readings():
+    """Test whether the curves rise at a larger share of steps for English than for Chinese runs."""
+    outcomes, texts = [], []
+    for label, topics in evidence.topic_choices():
         of_kind = {c: t & evidence.of_type(c, kind) if kind else t for c, t in topics.items()}
-        found = {code: rises_over(evidence, code, truth, of_kind[code]) for code in ("en", "cn")}
-        outcomes.append(found["en"][0] / found["en"][1] > found["cn"][0] / found["cn"][1])
-        said.append(f"{reading}: " + ", ".join(f"{NAMES[code]} {share(*n)}" for code, n in found.items()))
-    return ClaimResult(combine_outcomes(outcomes), f"steps that rise, {'; '.join(said)}")
+        counts = {code: rises_over(evidence, code, truth, of_kind[code]) for code in ("en", "cn")}
+        outcomes.append(counts["en"][0] / counts["en"][1] > counts["cn"][0] / counts["cn"][1])
+        texts.append(f"{label}: " + ", ".join(f"{NAMES[code]} {share(*n)}" for code, n in counts.items()))
+    return ClaimResult(combine_outcomes(outcomes), f"steps that rise, {'; '.join(texts)}")
 
 
 def top_run_agrees(evidence: Evidence) -> ClaimResult:
-    """Is THUSAM-D-C-1A first under alpha-nDCG@20 and under every intent-square metric?"""
-    outcomes, said = [], []
+    """Test whether THUSAM-D-C-1A is first under alpha-nDCG@20 and every intent-square metric."""
+    outcomes, texts = [], []
     runs = evidence.tables["cn"].runs
-    for reading, topics in evidence.readings():
+    for label, topics in evidence.topic_choices():
         first = {}
         for name in ("alpha-nDCG", *SQUARE):
             mean = evidence.values("cn", name)[topics["cn"]].mean(axis=0)
             first[name] = list(compress(runs, is_best(mean)))
         outcomes.append(all(SAMPLE["cn"] in names for names in first.values()))
         named = (f"{name} {' and '.join(names)}" for name, names in first.items())
-        said.append(f"{reading}: {', '.join(named)}")
-    return ClaimResult(combine_outcomes(outcomes), "; ".join(said))
+        texts.append(f"{label}: {', '.join(named)}")
+    return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
 def every_panel_disagrees(evidence: Evidence) -> ClaimResult:
-    """Figs. 4 and 5: does some intent-square curve rise in each of the eight panels?"""
-    outcomes, said = [], []
-    for reading, topics in evidence.readings():
+    """Test whether some intent-square curve rises in each of the eight panels of Figs. 4 and 5."""
+    outcomes, texts = [], []
+    for label, topics in evidence.topic_choices():
         panels = [
             rises_over(evidence, code, truth, topics[code] & evidence.of_type(code, kind))[0]
             for code in ("en", "cn")
@@ -85,16 +85,16 @@ def every_panel_disagrees(evidence: Evidence) -> ClaimResult:
             for truth in CASCADE
         ]
         outcomes.append(all(panels))
-        said.append(f"{reading}: rising steps per panel {' '.join(map(str, panels))}")
-    return ClaimResult(combine_outcomes(outcomes), "; ".join(said))
+        texts.append(f"{label}: rising steps per panel {' '.join(map(str, panels))}")
+    return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
 def alike_for_both_types(evidence: Evidence) -> ClaimResult:
-    """Mean tau of intent-square and cascade metrics on ambiguous and on broad topics: do they differ?
+    """Test whether the mean tau of intent-square and cascade metrics differs by type of topic.
 
-    Types are shuffled among topics to see how large a difference is by chance alone.
+    Types are permuted among topics to estimate differences by chance.
     """
-    random, outcomes, said = np.random.default_rng(SEED), [], []
+    random, outcomes, texts = np.random.default_rng(SEED), [], []
     for code in ("en", "cn"):
         kinds = evidence.of_type(code, "ambiguous")
         taus = [_mean_tau(evidence, code, evidence.of_type(code, kind)) for kind in KINDS]
@@ -103,8 +103,8 @@ def alike_for_both_types(evidence: Evidence) -> ClaimResult:
         p = (1 + (np.abs(gaps) >= abs(taus[0] - taus[1]) - TIE_TOLERANCE).sum()) / (1 + SHUFFLES)
         outcomes.append(bool(p >= 0.05))
         each = ", ".join(f"{tau:.3f} on {kind} topics" for tau, kind in zip(taus, KINDS, strict=True))
-        said.append(f"{NAMES[code]} {each} (p = {p:.2f})")
-    return ClaimResult(combine_outcomes(outcomes), f"mean tau, {'; '.join(said)}")
+        texts.append(f"{NAMES[code]} {each} (p = {p:.2f})")
+    return ClaimResult(combine_outcomes(outcomes), f"mean tau, {'; '.join(texts)}")
 
 
 def _mean_tau(evidence: Evidence, code: str, topics: np.ndarray) -> float:

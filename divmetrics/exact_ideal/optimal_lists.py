@@ -1,24 +1,24 @@
-"""The list with the largest alpha-DCG, found and proved, for every cutoff at once.
+"""Search for the list with the largest alpha-DCG, with a proof, for every cutoff at once.
 
     value(L, l) = sum_{k<=l} w(k) sum_i f_i I(d_k, i) (1-alpha)^{c_i^{k-1}}
 
-To find it is NP-complete in general (clarke2008), but quick on the topics that people judge. Documents with
-the same set of intents are one *kind*. All orders of the same documents leave the same counts c_i, so only
-the best of them goes on: a dynamic programme over ranks. Two facts keep its layers so small that it is ten
-times as fast or more as an integer programme in HiGHS, on random topics of 8 to 12 intents.
+The problem is NP-complete in general (clarke2008), but quick to solve for the topics of test collections.
+Documents with the same set of intents are one *kind*. All orders of the same documents lead to the same
+counts c_i, so only the best of them is continued: a dynamic programme over ranks. Two facts keep its layers
+small; it is at least ten times as fast as an integer programme in HiGHS on random topics of 8 to 12 intents.
 
-*Larger sets first.* While a document is left that covers all that d_k covers and more, d_k need not be taken:
-put it in d_k's place (or, if it stands further down, swap the two), and the j-th document of every intent
-stands no lower than before, perhaps with one more behind. An intent's value is sum_j w(rank of its j-th
-document) (1-alpha)^(j-1), so it cannot fall as long as w does not rise with the rank; this needs
-0 <= alpha <= 1 and f >= 0, and judgments that say relevant or not.
+*Larger sets first.* While a document is left that covers all intents of d_k and more, d_k need not be taken:
+put it in d_k's place (or, if it is further down, swap the two), and the j-th document of every intent is no
+lower than before, perhaps with one more behind. An intent's value is sum_j w(rank of its j-th document)
+(1-alpha)^(j-1), so it cannot fall if w does not rise with the rank. This needs 0 <= alpha <= 1, f >= 0 and
+binary judgments.
 
-*An upper bound from tangents.* With F(c) = sum_i f_i sum_{j<c_i} (1-alpha)^j the value of what a prefix has
-covered, summation by parts gives value = sum_k (w(k) - w(k+1)) F(c^k), w(l+1) = 0: a sum over prefixes with
-weights that are not negative. F is concave in every count, so for any slopes g >= 0, F(c) is at most
-g.c + sum_i max_n (F_i(n) - g_i n), and the most that q documents can make of g.c is the sum of the q largest
-g.(set of intents): no search. Any slopes give a true bound; good ones make it close to tight. A list that by
-this bound cannot become better than one that is known goes no further.
+*An upper bound from tangents.* With F(c) = sum_i f_i sum_{j<c_i} (1-alpha)^j, the undiscounted value of a
+prefix with counts c, summation by parts gives value = sum_k (w(k) - w(k+1)) F(c^k), w(l+1) = 0: a sum over
+prefixes with weights that are not negative. F is concave in every count, so for any slopes g >= 0, F(c) is at
+most g.c + sum_i max_n (F_i(n) - g_i n), and the largest g.c of q documents is the sum of the q largest
+g.(set of intents), which needs no search. Any slopes give a valid bound; good ones make it nearly tight. A
+list whose bound is no better than a known list is not continued.
 """
 
 from __future__ import annotations
@@ -32,26 +32,35 @@ from divmetrics.core.checks import check_fraction
 from divmetrics.core.tolerances import TIE_TOLERANCE
 from divmetrics.errors import DivmetricsError
 
-# How many states a layer keeps in the first search, how much wider the next is, and what they may occupy.
+# The states per layer in the first search, the factor for the next search, and the bytes of all states.
 NARROWEST, WIDEN_BY, STATE_BYTES = 64, 16, 2**27
 # Numbers per array while a layer is extended.
 BLOCK = 2**19
-MANY_STEPS = 1_000  # of which it pays to look at a weaker bound first
-# Ranks times kinds of documents, and kinds, up to which lists are searched; of larger topics only bounds are
-# worked out, some ranks at a time, so that neither needs more than some 500 MB.
+MANY_STEPS = 1_000  # from which on a weaker bound, computed first, saves time
+# Largest number of ranks times kinds, and of kinds, for a search; for larger topics only bounds are computed,
+# some ranks at a time. Neither needs more than about 500 MB.
 CELLS, MOST_KINDS = 2**22, 2**12
-# Steps to find slopes; the first are enough for nearly every judged topic.
+# Steps of subgradient descent for slopes; the first are enough for nearly every judged topic.
 FIRST_STEPS, LATER_STEPS = 20, 300
 
 
 @dataclass(frozen=True, eq=False)
 class ExactResult:
-    """The best lists of one topic that were found, for every cutoff 1..l, and what is known about them.
+    """The best known lists of one topic for every cutoff 1..l, with bounds.
 
-    value_at: the value of the best list, (cutoff,). bound_at: no list is better than this, (cutoff,).
-    proved: is it the best, bool (cutoff,). orders: per cutoff the positions of its documents in rank order;
-    the best list of a cutoff need not be the start of the next one's. A list is shorter than its cutoff where
-    there are no further relevant documents. seconds: what the search took.
+    Parameters
+    ----------
+    value_at : numpy.ndarray
+        The value of the best known list, (cutoff,).
+    bound_at : numpy.ndarray
+        An upper bound on the value of any list, (cutoff,).
+    proved : numpy.ndarray
+        Whether the known list is proved to be the best, bool (cutoff,).
+    orders : tuple of numpy.ndarray
+        Per cutoff, the positions of the list's documents in rank order. The list of a cutoff need not be the
+        start of the next one's, and is shorter than the cutoff if there are no more relevant documents.
+    seconds : float
+        Duration of the search.
     """
 
     value_at: np.ndarray
@@ -62,12 +71,12 @@ class ExactResult:
 
     @property
     def gap(self) -> np.ndarray:
-        """How much better than value_at a list could still be, (cutoff,); 0 where it is proved."""
+        """The difference of `bound_at` and `value_at`, (cutoff,); 0 where the list is proved."""
         return np.where(self.proved, 0.0, self.bound_at - self.value_at)
 
     @property
     def order(self) -> np.ndarray:
-        """Positions of the documents of the best list for the last cutoff."""
+        """The positions of the documents of the best known list for the last cutoff."""
         return self.orders[-1]
 
 
@@ -79,14 +88,36 @@ def search_optimal_lists(
     time_limit: float = 30.0,
     every_cutoff: bool = True,
 ) -> ExactResult:
-    """The lists of distinct documents with the largest alpha-DCG at the cutoffs 1..len(discount).
+    """Search for the lists of distinct documents with the largest alpha-DCG at the cutoffs 1..len(discount).
 
-    relevant: bool (intent, document). discount: w(1), w(2), ...; never negative, never rising. alpha: in
-    [0, 1]. weights: f_i >= 0, (intent,); None is 1 for all. time_limit: seconds, by the clock on the wall and
-    not the processor's, after which the best lists so far (greedy ones, to begin with) are returned, with the
-    bound known by then; it is looked at between steps. every_cutoff=False asks for a proof of the last cutoff
-    only, which is quicker on hard topics. Documents relevant to nothing of weight are left out; of documents
-    with the same intents the first ones are taken.
+    Documents that are relevant to no intent of positive weight are left out; of documents with the same
+    intents, the first ones are taken.
+
+    Parameters
+    ----------
+    relevant : numpy.ndarray
+        Bool, (intent, document).
+    discount : numpy.ndarray
+        w(1), w(2), ...; at least 0, and never rising.
+    alpha : float
+        From 0 to 1.
+    weights : numpy.ndarray, optional
+        f_i >= 0, (intent,); by default 1.
+    time_limit : float
+        Seconds of elapsed time, checked between steps, after which the best lists so far are returned (greedy
+        ones at first).
+    every_cutoff : bool
+        Whether to prove the lists of all cutoffs, or of the last one only, which is quicker on hard topics.
+
+    Returns
+    -------
+    ExactResult
+        Lists and bounds for every cutoff.
+
+    Raises
+    ------
+    DivmetricsError
+        If an argument is out of range.
     """
     started = time.perf_counter()
     relevant = np.asarray(relevant, dtype=bool)
@@ -95,29 +126,29 @@ def search_optimal_lists(
     _check(relevant, discount, alpha, weights, time_limit)
     kinds = _Kinds(relevant, discount, float(alpha), weights)
     if kinds.length == 0:
-        nothing = np.zeros(len(discount))
-        orders = (np.zeros(0, dtype=np.int64),) * len(discount)
-        return ExactResult(nothing, nothing, nothing == 0, orders, time.perf_counter() - started)
+        zeros = np.zeros(len(discount))
+        empty = (np.zeros(0, dtype=np.int64),) * len(discount)
+        return ExactResult(zeros, zeros, zeros == 0, empty, time.perf_counter() - started)
     best = _Best(kinds, every_cutoff)
     _search(kinds, best, started + time_limit)
     greedy = kinds.documents(best.greedy)
-    found = [greedy[: len(c)] if c.base is best.greedy else kinds.documents(c) for c in best.lists]
+    orders = [greedy[: len(c)] if c.base is best.greedy else kinds.documents(c) for c in best.lists]
     value = best.value.copy()
     for k in np.flatnonzero(best.wanted).tolist():
-        value[k] = alpha_dcg(relevant[:, found[k]], discount, alpha, weights)
+        value[k] = alpha_dcg(relevant[:, orders[k]], discount, alpha, weights)
     # Past the last relevant document nothing changes.
     beyond = len(discount) - kinds.length
     return ExactResult(
         value_at=np.pad(value, (0, beyond), mode="edge"),
         bound_at=np.pad(np.maximum(best.bound, value), (0, beyond), mode="edge"),
         proved=np.pad(best.proved, (0, beyond), mode="edge"),
-        orders=tuple(found + found[-1:] * beyond),
+        orders=tuple(orders + orders[-1:] * beyond),
         seconds=time.perf_counter() - started,
     )
 
 
 def alpha_dcg(listed: np.ndarray, discount: np.ndarray, alpha: float, weights: np.ndarray) -> float:
-    """alpha-DCG of one list by the plain formula; listed: bool (intent, rank)."""
+    """Return the alpha-DCG of one list; `listed`: relevance of its documents, bool (intent, rank)."""
     above = np.cumsum(listed, axis=1) - listed
     earned = weights[:, None] * listed * (1.0 - alpha) ** above
     return float(np.sum(discount[: listed.shape[1]] * earned.sum(axis=0)))
@@ -126,6 +157,7 @@ def alpha_dcg(listed: np.ndarray, discount: np.ndarray, alpha: float, weights: n
 def _check(
     relevant: np.ndarray, discount: np.ndarray, alpha: float, weights: np.ndarray, time_limit: float
 ) -> None:
+    """Raise DivmetricsError for arguments that the search cannot use."""
     if relevant.ndim != 2:
         raise DivmetricsError(f"relevant has shape {relevant.shape}, expected (intent, document)")
     check_fraction("alpha", alpha, "a number in [0, 1]")
@@ -149,12 +181,12 @@ def _check(
 
 
 class _Kinds:
-    """The topic as the search sees it: kinds of documents, larger sets of intents first.
+    """The kinds of documents of a topic, larger sets of intents first.
 
-    length: ranks that the longest list can fill. ceiling: no prefix of q documents has a larger F, (q,).
-    searchable: is it small enough for a search? members: positions of each kind's documents. copies: how
-    many, (kind,). covers: float (kind, intent). larger: float (kind, kind), 1 at [a, b] where b covers all
-    that a covers and more. drop: w(k) - w(k+1), with 0 for what follows the last rank. novelty, covered:
+    length: number of ranks that relevant documents can fill. ceiling: upper bound on F of q documents, (q,).
+    searchable: whether the topic is small enough for a search. members: positions of each kind's documents.
+    copies: their number, (kind,). covers: float (kind, intent). larger: float (kind, kind), 1 at [a, b] if b
+    covers all intents of a and more. drop: w(k) - w(k+1), with w = 0 after the last rank. novelty, covered:
     (1-alpha)^n and sum_{j<n} (1-alpha)^j for n = 0..length.
     """
 
@@ -162,20 +194,20 @@ class _Kinds:
         sets, kind = np.unique(relevant[weights > 0].T, axis=0, return_inverse=True)
         kind = kind.reshape(-1)
         copies = np.bincount(kind, minlength=len(sets))
-        something = sets.any(axis=1)
-        self.length = int(min(len(discount), copies[something].sum()))
-        # A kind is never needed if the larger sets alone fill the list.
+        relevant_kinds = sets.any(axis=1)
+        self.length = int(min(len(discount), copies[relevant_kinds].sum()))
+        # A kind is not needed if the larger sets alone fill the list.
         step = max(1, CELLS // max(1, len(sets)))
         above = [_larger(sets[rows : rows + step], sets) @ copies for rows in range(0, len(sets), step)]
-        kept = np.flatnonzero(something & (np.concatenate([*above, np.zeros(0)]) < self.length))
-        kept = kept[np.argsort(-sets[kept].sum(axis=1), kind="stable")]
+        needed = np.flatnonzero(relevant_kinds & (np.concatenate([*above, np.zeros(0)]) < self.length))
+        needed = needed[np.argsort(-sets[needed].sum(axis=1), kind="stable")]
         by_kind = np.argsort(kind, kind="stable")
         ends = np.cumsum(copies)
-        self.members = [by_kind[ends[c] - copies[c] : ends[c]].tolist() for c in kept]
-        self.copies = np.minimum(copies[kept], self.length).astype(np.int32)
-        self.covers = sets[kept].astype(float)
-        self.searchable = len(kept) <= MOST_KINDS and len(kept) * self.length <= CELLS
-        searched = sets[kept] if self.searchable else sets[:0]
+        self.members = [by_kind[ends[c] - copies[c] : ends[c]].tolist() for c in needed]
+        self.copies = np.minimum(copies[needed], self.length).astype(np.int32)
+        self.covers = sets[needed].astype(float)
+        self.searchable = len(needed) <= MOST_KINDS and len(needed) * self.length <= CELLS
+        searched = sets[needed] if self.searchable else sets[:0]
         self.larger = _larger(searched, searched).astype(np.float32)
         self.weights = weights[weights > 0]
         self.discount = discount[: self.length]
@@ -187,15 +219,15 @@ class _Kinds:
         self.ceiling = self.covered[most] @ self.weights
 
     def documents(self, chosen: np.ndarray) -> np.ndarray:
-        """The first documents of each kind, for a list of kinds."""
-        taken, found = dict.fromkeys(chosen.tolist(), 0), []
+        """Return the documents of a list of kinds; the first of a kind come first."""
+        taken, documents = dict.fromkeys(chosen.tolist(), 0), []
         for c in chosen.tolist():
-            found.append(self.members[c][taken[c]])
+            documents.append(self.members[c][taken[c]])
             taken[c] += 1
-        return np.array(found, dtype=np.int64)
+        return np.array(documents, dtype=np.int64)
 
     def greedy(self) -> tuple[np.ndarray, np.ndarray]:
-        """At every rank the kind that adds most, and the value of the list up to there, (rank,) each."""
+        """Return, per rank, the kind that adds most and the value of the list down to there, (rank,) each."""
         left, count = self.copies.copy(), np.zeros(self.covers.shape[1], dtype=np.int64)
         chosen, adds = np.zeros(self.length, dtype=np.int64), np.zeros(self.length)
         for k in range(self.length):
@@ -207,16 +239,16 @@ class _Kinds:
 
 
 def _larger(sets: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """[a, b]: does the other set b have all that a has, and more? bool (set, other)."""
+    """Return whether each other set is a proper superset of each set, bool (set, other)."""
     shared = sets.astype(np.float32) @ others.astype(np.float32).T
     of_set, of_other = sets.sum(axis=1)[:, None], others.sum(axis=1)
     return (shared == of_set) & (of_other > of_set)
 
 
 class _Best:
-    """The best lists of kinds so far, one per cutoff, and what they are worth.
+    """The best known lists of kinds, one per cutoff, with their values and bounds.
 
-    value, bound: (cutoff,). wanted: bool (cutoff,), is a proof asked for.
+    value, bound: (cutoff,). wanted: whether a proof is required, bool (cutoff,).
     """
 
     def __init__(self, kinds: _Kinds, every_cutoff: bool) -> None:
@@ -227,29 +259,29 @@ class _Best:
 
     @property
     def enough(self) -> np.ndarray:
-        """A bound up to here proves the list, (cutoff,)."""
+        """The largest bound that proves the known list, (cutoff,)."""
         return self.value * (1 + TIE_TOLERANCE)
 
     @property
     def proved(self) -> np.ndarray:
-        """Bool (cutoff,)."""
+        """Whether the known list is proved, bool (cutoff,)."""
         return self.bound <= self.enough
 
     @property
     def open(self) -> np.ndarray:
-        """What is still to be proved, bool (cutoff,)."""
+        """Whether a proof is still required, bool (cutoff,)."""
         return self.wanted & ~self.proved
 
 
 def _search(kinds: _Kinds, best: _Best, deadline: float) -> None:
-    """Improve lists and bounds in ever wider searches, until all is proved or time or space end."""
+    """Improve lists and bounds in wider and wider searches until all are proved, or time or memory end."""
     widest = max(NARROWEST, STATE_BYTES // (2 * len(kinds.copies) + 8 * kinds.length))
     tangents, width = _Tangents(kinds, FIRST_STEPS, deadline), NARROWEST
     best.bound = np.minimum(best.bound, tangents.bound)
     while kinds.searchable and best.open.any():
         layers = _Layers(kinds, tangents, best, width, deadline)
         reached = np.maximum(layers.run(), best.value)
-        # Lists that matter to other cutoffs alone were passed over without a note.
+        # `missed` covers the open cutoffs only.
         best.bound = np.where(layers.open, np.minimum(best.bound, reached), best.bound)
         if not best.open.any() or width == widest or time.perf_counter() > deadline:
             return
@@ -260,11 +292,11 @@ def _search(kinds: _Kinds, best: _Best, deadline: float) -> None:
 
 
 class _Tangents:
-    """For every prefix length q = 1..length (rows 0..) a plane above F, with slopes from subgradient descent.
+    """A plane above F for every prefix length q = 1..length (rows 0..), with slopes from subgradient descent.
 
     slope, touch: (q, intent); touch is the n at which F_i(n) - slope_i n is largest. worth: what a document
-    of a kind adds to the plane, (q, kind). order: the kinds of most worth, as many as q documents can come
-    from, (q, place), and best_worth their worth. bound: on every list, (cutoff,).
+    of a kind adds to the plane, (q, kind). order: the kinds of largest worth, enough for q documents,
+    (q, place); best_worth: their worth. bound: an upper bound on the value of any list, (cutoff,).
     """
 
     def __init__(self, kinds: _Kinds, steps: int, deadline: float) -> None:
@@ -274,7 +306,7 @@ class _Tangents:
         step = max(1, CELLS // max(1, len(kinds.copies)))
         for begin in range(0, kinds.length, step):
             rows = slice(begin, min(begin + step, kinds.length))
-            # Where time is up the ceiling stands.
+            # When time is up, the ceiling remains the bound.
             if not begin or time.perf_counter() < deadline:
                 self.slope[rows], lowest[rows] = self._descended(rows, lowest[rows], steps, deadline)
         self.bound = np.cumsum(kinds.drop * lowest) + (kinds.discount - kinds.drop) * lowest
@@ -290,11 +322,11 @@ class _Tangents:
     def _descended(
         self, rows: slice, ceiling: np.ndarray, steps: int, deadline: float
     ) -> tuple[np.ndarray, np.ndarray]:
-        """The best slopes found for some prefix lengths, (q, intent), and the bounds on F there, (q,)."""
+        """Return the best slopes for some prefix lengths, (q, intent), and the bounds on F there, (q,)."""
         kinds = self.kinds
         lengths = np.arange(rows.start + 1, rows.stop + 1)[:, None]
-        # A slope is F_i's own at some count, and that count is what moves: a unit is one document. It starts
-        # with the counts in the largest sets. With alpha near 1 the slopes of F_i would be too far apart.
+        # A slope is that of F_i at some count, and the steps move this count: a unit is one document. The
+        # first counts are those of the largest sets. With alpha near 1 slopes of F_i would be too far apart.
         unit = -np.log(max(1.0 - kinds.alpha, 0.05))
         largest_sets = np.clip(lengths - (np.cumsum(kinds.copies) - kinds.copies), 0, kinds.copies)
         log_slope = np.log(kinds.weights) - unit * (largest_sets @ kinds.covers)
@@ -313,23 +345,23 @@ class _Tangents:
             lowest[better], best_slope[better] = bound[better], slope[better]
             if time.perf_counter() > deadline:
                 break
-            # Too steep where the q best documents cover an intent more often than the plane touches at.
+            # A slope is too steep if the q best documents cover the intent more often than `touch`.
             excess = taken @ kinds.covers - touch
             size = np.abs(excess).max(axis=1, keepdims=True, initial=1)
             log_slope -= unit / (1 + 0.2 * step) * excess / size
         return best_slope, np.minimum(lowest, ceiling)
 
     def _touch(self, slope: np.ndarray) -> np.ndarray:
-        """How many documents of an intent add more than its slope, (q, intent)."""
+        """Return how many documents of an intent add more than its slope, (q, intent)."""
         return np.searchsorted(-self.kinds.novelty[:-1], -(slope / self.kinds.weights))
 
     def prefixes(
         self, count: np.ndarray, left: np.ndarray, k: int, last: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Bounds on F of the first q = k+2..last documents, where k stand already and the next is still open.
+        """Bound F of the first q = k+2..last documents, given k documents and an undecided next one.
 
-        count: (state, intent) so far; left: (state, kind) copies. Returns the bound without the next document
-        and the most that it can add to the bound (or its own worth, if that is less); (state, q) each.
+        count: (state, intent) so far; left: copies, (state, kind). Returns the bound without the next
+        document and the most that it can add (it adds its own worth, if that is less); (state, q) each.
         """
         rows = slice(k + 1, last)
         slope, touch, worth = self.slope[rows], self.touch[rows], self.best_worth[rows]
@@ -346,7 +378,7 @@ class _Tangents:
 
 @dataclass(frozen=True)
 class _States:
-    """Lists of the same number k of documents that may become the start of a better one.
+    """Lists of k documents each that may be the start of a better list.
 
     used: (state, kind). count: (state, intent). value: (state,). bound: (state, cutoff - k - 1).
     """
@@ -359,7 +391,7 @@ class _States:
 
 @dataclass(frozen=True)
 class _Steps:
-    """States with one more document each, not yet made: the state it comes from, and the kind. (step,)."""
+    """States extended by one document, not yet computed: the old state and the document's kind, (step,)."""
 
     state: np.ndarray
     kind: np.ndarray
@@ -367,10 +399,12 @@ class _Steps:
     bound: np.ndarray
 
     def pick(self, which: np.ndarray) -> _Steps:
+        """Return the steps at these positions."""
         return _Steps(self.state[which], self.kind[which], self.value[which], self.bound[which])
 
     @staticmethod
     def joined(several: list[_Steps]) -> _Steps:
+        """Concatenate several blocks of steps."""
         return _Steps(
             np.concatenate([steps.state for steps in several]),
             np.concatenate([steps.kind for steps in several]),
@@ -380,10 +414,10 @@ class _Steps:
 
 
 class _Layers:
-    """One search, rank after rank, that keeps at most `width` states per layer.
+    """One search, rank by rank, with at most `width` states per layer.
 
-    open: the cutoffs that it is about, the last of them `last`. missed: a bound on every list that it left
-    out for want of width or time, (cutoff,).
+    open: the cutoffs to prove, the last of them `last`. missed: an upper bound on the lists that were left
+    out because of width or time, (cutoff,).
     """
 
     def __init__(self, kinds: _Kinds, tangents: _Tangents, best: _Best, width: int, deadline: float) -> None:
@@ -392,15 +426,17 @@ class _Layers:
         self.open = best.open
         self.last = int(np.flatnonzero(self.open)[-1]) + 1
         self.missed = np.full(kinds.length, -np.inf)
-        self.came_from: list[tuple[np.ndarray, np.ndarray]] = []  # state and kind; bounds would fill memory
-        # Two states are the same where all of 128 random bits are, which go wrong less than once in 10^20.
+        self.came_from: list[
+            tuple[np.ndarray, np.ndarray]
+        ] = []  # state and kind; bounds would need too much memory
+        # States are equal if their 128 random bits are; the probability of an error is below 1 in 10^20.
         random = np.random.default_rng(0)
         of_kind, of_intent = kinds.covers.shape
         bits = random.integers(np.iinfo(np.uint64).max, size=(of_kind + of_intent, 2), dtype=np.uint64)
         self.bits_of_kind, self.bits_of_intent = bits[:of_kind], bits[of_kind:]
 
     def run(self) -> np.ndarray:
-        """Search; returns `missed`."""
+        """Search and return `missed`."""
         kinds = self.kinds
         states = _States(
             used=np.zeros((1, len(kinds.copies)), dtype=np.int16 if kinds.length < 2**15 else np.int32),
@@ -409,7 +445,7 @@ class _Layers:
             bound=self.best.bound[None, : self.last],
         )
         for k in range(self.last):
-            # The arrays of a block have a place per step and cutoff.
+            # The arrays of a block have an element per step and cutoff.
             block = max(1, BLOCK // (len(kinds.copies) * (self.last - k)))
             chosen: list[_Steps] = []
             for begin in range(0, len(states.value), block):
@@ -430,11 +466,11 @@ class _Layers:
         return self.missed
 
     def _extended(self, states: _States, rows: slice, k: int) -> _Steps:
-        """Every next document that may lead to a better list at an open cutoff, for some of the states."""
+        """Return the next documents of some states that may lead to a better list at an open cutoff."""
         kinds = self.kinds
         used, count = states.used[rows], states.count[rows]
         left = kinds.copies - used
-        # Only where no larger set is left.
+        # A kind is allowed only if no larger set is left.
         allowed = (left > 0) & ((left > 0).astype(np.float32) @ kinds.larger.T == 0)
         adds = (kinds.weights * kinds.novelty[count]) @ kinds.covers.T
         value = states.value[rows]
@@ -453,7 +489,7 @@ class _Layers:
         rest = value - kinds.discount[k + 1] * np.sum(kinds.weights * kinds.covered[count], axis=1)
         gain = kinds.drop[k] * adds
         if np.count_nonzero(allowed) > MANY_STEPS:
-            # The minimum below of sums, not of every term: a weaker bound, but cheap, and few steps pass it.
+            # A weaker but cheap bound, the minimum of sums instead of terms, that few steps pass.
             before, added, least = (self._by_parts(x, k) for x in (without, worth, one_more))
             may = np.zeros_like(allowed)
             for q in np.flatnonzero(self.open[ahead]).tolist():
@@ -468,16 +504,16 @@ class _Layers:
         return _Steps(state + rows.start, kind, value[state] + kinds.discount[k] * adds[state, kind], bound)
 
     def _by_parts(self, prefix: np.ndarray, k: int) -> np.ndarray:
-        """sum_{k+1<q<=l} w(q) (F^q - F^{q-1}) for every l, F^{k+1} left out; prefix: F^q, (any, q)."""
+        """Return sum_{k+1<q<=l} w(q) (F^q - F^{q-1}) for every l, without F^{k+1}; prefix: F^q, (any, q)."""
         ahead = slice(k + 1, self.last)
         by_drop = self.kinds.drop[ahead] * prefix
         return np.cumsum(by_drop, axis=1) - by_drop + self.kinds.discount[ahead] * prefix
 
     def _narrowed(self, steps: _Steps, states: _States, k: int) -> _Steps:
-        """The best of the steps that make the same state, and of those the most promising."""
+        """Return the best step to each state, and of these the `width` most promising."""
         if not len(steps.value):
             return steps
-        # The same state: the same counts and the same copies left, as far as there are ranks for them.
+        # Equal states have the same counts, and the same copies left that fit into the remaining ranks.
         ranks_left = self.last - k - 1
         left = np.minimum(self.kinds.copies - states.used, ranks_left)
         bits = states.count.astype(np.uint64) @ self.bits_of_intent
@@ -499,13 +535,13 @@ class _Layers:
         return steps
 
     def _leave_out(self, bound: np.ndarray, k: int) -> None:
-        """Note what states of k documents could have become; bound: (state, cutoff - k - 1)."""
+        """Include in `missed` the bounds of states of k documents, (state, cutoff - k - 1)."""
         self.missed[k : self.last] = np.maximum(self.missed[k : self.last], bound.max(axis=0))
 
     def _list(self, state: int, kind: int) -> np.ndarray:
-        """The kinds that led to a state of the layer at hand, and one more."""
-        found = [kind]
+        """Return the kinds that led to a state of the current layer, and one more."""
+        kinds = [kind]
         for of_state, of_kind in reversed(self.came_from):
-            found.append(int(of_kind[state]))
+            kinds.append(int(of_kind[state]))
             state = int(of_state[state])
-        return np.array(found[::-1], dtype=np.int64)
+        return np.array(kinds[::-1], dtype=np.int64)

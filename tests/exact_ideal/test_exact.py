@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import divmetrics as dm
-from divmetrics.core import optimal_lists
 from divmetrics.core.batch import batch_lists, make_batch
 from divmetrics.core.ideal import greedy_order
-from divmetrics.core.optimal_lists import ExactResult, alpha_dcg, search_optimal_lists
+from divmetrics.exact_ideal import optimal_lists
+from divmetrics.exact_ideal.optimal_lists import ExactResult, alpha_dcg, search_optimal_lists
 from divmetrics.parts import ExactIdeal, GreedyIdeal, One
 from tests.support.strategies import Sample, quick, samples
 

@@ -1,0 +1,83 @@
+"""N: the same row on the list that is truly best."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from divmetrics.core.batch import Batch
+from divmetrics.core.parts import PART_OPTIONS
+from divmetrics.core.parts.normalisers import IDEAL, Ideal
+from divmetrics.core.parts.setting import Setting
+from divmetrics.core.protocols import MetricRow
+from divmetrics.errors import DivmetricsError, DivmetricsWarning
+
+Seconds = Annotated[float, Setting("seconds to wait for a topic's best list", 0, ends="()", usual=(1, 60, 1))]
+
+
+@dataclass(frozen=True)
+class ExactIdeal(Ideal):
+    """The same row on the list that is truly best; alpha-nDCG can then never exceed 1.
+
+    A topic whose list is not proved best in time is named in a warning, with how much better a list could
+    be. Of random topics of 200 documents, all with up to 20 intents are proved at cutoff 10 in a second, and
+    nearly all at 20 in 5 seconds. With 60 intents all are proved at cutoff 5, most at 10 and none at 20,
+    where after 5 seconds another list could be better by up to 0.3 %.
+
+    Parameters
+    ----------
+    time_limit : float
+        Seconds of wall-clock time per topic and cutoff; a step of the search is always completed, which
+        takes a second on the largest topics.
+
+    References
+    ----------
+    carterette2009
+
+    Examples
+    --------
+    >>> ExactIdeal(time_limit=5)
+    ExactIdeal(time_limit=5)
+    """
+
+    time_limit: Seconds = 30.0
+    word: ClassVar[str] = "exact"
+    parameter: ClassVar[str] = "ideal"
+    choice: ClassVar[Setting] = IDEAL
+
+    def value(self, pool: Batch, row: MetricRow) -> np.ndarray:
+        """Compute the largest sum of an alpha-DCG row on any list of the pool, (topic, 1, 1, 1)."""
+        from divmetrics.exact_ideal.optimal_lists import search_optimal_lists
+
+        alpha = getattr(row.M, "alpha", None)
+        if row.M.reads != ("relevant",) or alpha is None:
+            raise DivmetricsError(
+                f"{row.name}: ideal=exact is only known for alpha-nDCG (M=Novelty); use ideal=greedy"
+            )
+        depth = pool.depth if row.cutoff is None else min(row.cutoff, pool.depth)
+        shape = (len(pool.topics), pool.linear.shape[2], 1)
+        cut = pool.cut(depth)
+        discount = np.broadcast_to(row.w(cut), cut.linear.shape)[0, 0, 0]  # it depends on the rank alone
+        weight = np.broadcast_to(row.f(pool)[:, 0], shape)[..., 0]
+        values = np.zeros((len(pool.topics), 1, 1, 1))
+        for t, topic in enumerate(pool.topics):
+            if depth and pool.length[t, 0]:
+                result = search_optimal_lists(
+                    pool.relevant[t, 0], discount, alpha, weight[t], self.time_limit, every_cutoff=False
+                )
+                values[t] = result.value_at[-1]
+                if not result.proved[-1]:
+                    warnings.warn(
+                        f"topic {topic}: the ideal list of {row} is not proved best within "
+                        f"{self.time_limit:g} s; another could be better by at most "
+                        f"{result.gap[-1] / result.value_at[-1]:.2%}",
+                        DivmetricsWarning,
+                        stacklevel=2,
+                    )
+        return values
+
+
+PART_OPTIONS["ideal"][ExactIdeal.word] = ExactIdeal()

@@ -1,0 +1,252 @@
+"""The registry of file formats: how each is recognised, and the module that reads it.
+
+A format is a line in `FORMATS` and a module, imported for a file that matches, with these functions as far as
+it has them: `judgments(file, topics)`, `topics(file, probabilities)` and `run(file)`. They get the
+`InputFile`; `topics` is a function that returns the topics of the caller or None.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
+
+from divmetrics.core.checks import quote
+from divmetrics.io.file_contents import Contents, format_error, open_contents
+
+if TYPE_CHECKING:
+    from divmetrics.core.collection import Topic
+    from divmetrics.io.xml import Element
+
+Path = str | os.PathLike[str]
+Kind = Literal["judgments", "topics", "runs"]
+
+DATASET_PREFIX = "irds:"
+SYSTEM_DESCRIPTION = b"<SYSDESC>"  # the beginning of NTCIR's runs
+LEVEL = re.compile(r"L[0-9]{1,18}")  # as many digits as 64 bits always hold
+GRADE = re.compile(r"L?[0-9]+|-[0-9]+")
+FIRST_LINE = re.compile(rb"[^\s;][^\r\n]*")
+JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\]])')
+JSON_ENDINGS = (".json", ".json.gz", ".jsonl", ".jsonl.gz")
+JUDGED_NUGGETS = (
+    "nuggets with the documents judged for them (nuggetizer's assignments, FreshStack's or a nugget bank)"
+)
+RESULTS = "a run as results ({query: {document: score}})"
+
+
+@dataclass
+class InputFile:
+    """The path of a file, a folder or a dataset, whose contents are read and parsed when first needed.
+
+    expected: the formats that messages name; expected_xml: those that messages about XML name, if others.
+    """
+
+    path: Path
+    expected: str
+    expected_xml: str = ""
+
+    @cached_property
+    def contents(self) -> Contents:
+        """The contents; raises DivmetricsError if the file cannot be read."""
+        return open_contents(self.path, self.expected)
+
+    @cached_property
+    def json_members(self) -> tuple[str, ...]:
+        """The JSON files in the folder, sorted; empty if this is not a folder."""
+        try:
+            names = sorted(os.listdir(self.path)) if isinstance(self.path, (str, os.PathLike)) else []
+        except (OSError, ValueError):
+            return ()
+        return tuple(os.path.join(self.path, name) for name in names if name.endswith(JSON_ENDINGS))
+
+    @property
+    def is_json(self) -> bool:
+        """Whether the file begins like a JSON object or a list of them."""
+        return JSON.match(self.contents.data) is not None
+
+    @cached_property
+    def first_object(self) -> Mapping[str, Any]:
+        """The first object of a JSON file; empty if there is none or it cannot be parsed."""
+        if not self.is_json:
+            return {}
+        text = self.contents.data.decode(errors="replace").lstrip().removeprefix("[").lstrip()
+        try:
+            return json.JSONDecoder().raw_decode(text)[0]
+        except (ValueError, RecursionError):
+            return {}
+
+    @cached_property
+    def root(self) -> Element | None:
+        """The root of an XML file, or None; raises DivmetricsError if the XML is not well-formed."""
+        if not self.contents.starts_with(b"<"):
+            return None
+        from divmetrics.io.xml import parse
+
+        return parse(self.contents, self.expected_xml or self.expected)
+
+    @cached_property
+    def first_fields(self) -> list[str]:
+        """The fields of the first line that is not blank, between white space or semicolons."""
+        match = FIRST_LINE.search(self.contents.data)
+        fields = match.group().replace(b";", b" ").split() if match else []
+        return [field.decode(errors="replace") for field in fields]
+
+    def elements(self, path: str) -> Iterator[Element]:
+        """Yield the elements at a path below the root, in order; none if the file is not XML."""
+        return iter(()) if self.root is None else self.root.all(path)
+
+    def has_element(self, path: str) -> bool:
+        """Return whether the file is XML with an element at a path below the root."""
+        return next(self.elements(path), None) is not None
+
+
+Matcher = Callable[[InputFile], bool]
+KnownTopics = Callable[[], "Sequence[Topic] | None"]
+
+
+@dataclass(frozen=True)
+class Format:
+    """A module of `divmetrics.io`, with a test of files for each kind of data that it reads.
+
+    has_nuggets: whether weights of importance apply to its topics.
+    """
+
+    module: str
+    judgments: Matcher | None = None
+    topics: Matcher | None = None
+    runs: Matcher | None = None
+    has_nuggets: bool = False
+
+    @property
+    def parser(self) -> Any:
+        """The module, imported."""
+        return import_module(f"divmetrics.io.{self.module}")
+
+
+def is_dataset_id(file: InputFile) -> bool:
+    """Return whether the path is an id of the package ir_datasets."""
+    return isinstance(file.path, (str, os.PathLike)) and os.fspath(file.path).startswith(DATASET_PREFIX)
+
+
+def is_nugget_bank(file: InputFile) -> bool:
+    """Return whether the first object of a file, or any in a folder, has a bank of nuggets or claims."""
+    return bool(file.json_members or {"nugget_bank", "claim_bank"} & file.first_object.keys())
+
+
+def is_legacy_bank(file: InputFile) -> bool:
+    """Return whether the values of the first object are pairs, as in `nuggets_<topic>.json`."""
+    return _all_values(file, lambda v: isinstance(v, list) and len(v) == 2 and isinstance(v[1], dict))
+
+
+def is_nuggetizer(file: InputFile) -> bool:
+    """Return whether the first object is nuggetizer's output or input."""
+    first = file.first_object.keys()
+    return "candidates" in first or ("nuggets" in first and not {"query_id", "nugget_bank"} & first)
+
+
+def has_query_rows(file: InputFile) -> bool:
+    """Return whether the first object is a row of FreshStack's data sets."""
+    return {"query_id", "nuggets"} <= file.first_object.keys()
+
+
+def has_numbers_by_id(file: InputFile) -> bool:
+    """Return whether the first object is FreshStack's `qrels_nuggets` or `results`: objects of numbers."""
+    return _all_values(
+        file, lambda v: isinstance(v, dict) and all(isinstance(n, (int, float)) for n in v.values())
+    )
+
+
+def has_lists_of_ids(file: InputFile) -> bool:
+    """Return whether the first object is FreshStack's `query_to_nuggets`: lists of texts."""
+    return _all_values(file, lambda v: isinstance(v, list) and all(isinstance(name, str) for name in v))
+
+
+def _all_values(file: InputFile, test: Callable[[Any], bool]) -> bool:
+    return bool(file.first_object) and all(map(test, file.first_object.values()))
+
+
+def _is_bank(file: InputFile) -> bool:
+    return is_nugget_bank(file) or is_legacy_bank(file)
+
+
+def _is_freshstack(file: InputFile) -> bool:
+    return has_query_rows(file) or has_numbers_by_id(file) or has_lists_of_ids(file)
+
+
+def _is_imine_topics(file: InputFile) -> bool:
+    return file.contents.starts_with(b"[", b"{") or file.has_element("topic/fls")
+
+
+def _is_level_lines(file: InputFile) -> bool:
+    return any(LEVEL.fullmatch(field) for field in file.first_fields[-1:]) and _is_lines(file)
+
+
+def _is_probability_lines(file: InputFile) -> bool:
+    fields = file.first_fields
+    return len(fields) in (3, 4) and not (len(fields) == 4 and GRADE.fullmatch(fields[3])) and _is_lines(file)
+
+
+def _is_lines(file: InputFile) -> bool:
+    return not file.is_json and not file.contents.starts_with(b"<")
+
+
+def _is_trec_run(file: InputFile) -> bool:
+    return _is_lines(file) or file.contents.starts_with(SYSTEM_DESCRIPTION)
+
+
+# The first that matches reads the file.
+FORMATS = (
+    Format("ir_datasets", is_dataset_id, is_dataset_id),
+    Format("nugget_bank", _is_bank, _is_bank, has_nuggets=True),
+    Format("freshstack", _is_freshstack, _is_freshstack, has_numbers_by_id, has_nuggets=True),
+    Format("nuggetizer", is_nuggetizer, is_nuggetizer, has_nuggets=True),
+    Format("imine", lambda file: file.has_element("relevance/doc"), _is_imine_topics),
+    Format("ntcir", _is_level_lines, _is_probability_lines),
+    Format("trec", _is_lines, lambda file: file.has_element("topic[@number]"), _is_trec_run),
+)
+
+
+def find_format(kind: Kind, file: InputFile) -> Format | None:
+    """Return the first format of a kind that the file has, or None."""
+    return next((form for form in FORMATS if (test := getattr(form, kind)) and test(file)), None)
+
+
+def choose_format(kind: Kind, file: InputFile) -> Format:
+    """Return the first format of a kind that the file has; raises DivmetricsError if there is none."""
+    form = find_format(kind, file)
+    if form is not None:
+        return form
+    expected, where = file.expected, file.contents.source
+    if file.is_json:  # every JSON file may be topics
+        expected = JUDGED_NUGGETS if kind == "judgments" else f"{expected}, or {RESULTS}"
+        if "fls" in file.first_object and kind == "judgments":
+            what, remedy = "holds topics, not judgments", "give it as the topics file"
+        else:
+            from divmetrics.io.json_records import records
+
+            next(records(file.contents, expected))  # raises an error with the line if it is not JSON
+            what = "is JSON of a form that is not known here"
+            remedy = "check that it is the file meant, or convert it"
+    elif kind == "runs":
+        what, remedy = "is XML", "give the run file here"
+    elif file.root is None:
+        where = file.contents.line(0)
+        what = "is neither XML nor JSON nor the probability of an intent"
+        what, remedy = f"{what} ({quote(' '.join(file.first_fields))})", "give the topics file here"
+    elif kind == "judgments":
+        expected = file.expected_xml
+        what = f"is XML with the root element <{file.root.tag}>, which no judgment file has"
+        remedy = "give the judgment file here"
+        if find_format("topics", file):
+            what, remedy = "holds topics, not judgments", "give it as the topics file"
+    else:
+        what = f"has the root element <{file.root.tag}>, which is not a topics format known here"
+        remedy = "convert it to one of them (INTENT's own topic XML is not read, its .Iprob or .DINprob is)"
+        if find_format("judgments", file):
+            what, remedy = "holds IMine judgments, not topics", "swap the two files"
+    raise format_error(where, what, expected, remedy)
