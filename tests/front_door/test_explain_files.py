@@ -82,7 +82,7 @@ LIST = dm.RankedList(dm.Topic("q", (dm.Intent("a", 1.0),)), ["d1"], {"d1": {"a":
         ((QRELS, RUN), {}, ["without a run and a topic"]),
         ((QRELS,), {}, ["without a run and a topic"]),
         (("x",), {}, ["'x' comes without"]),
-        ((QRELS, {"A": RUN, "B": RUN}, "q"), {}, ["2 runs were given (A, B)"]),
+        ((QRELS, {"A": RUN, "B": RUN}, "q"), {}, ["2 runs were given (A and B)"]),
         ((dm.load_collection(QRELS), None, "q"), {}, ["0 runs were given"]),
         ((LIST, RUN, "q"), {}, ["a RankedList already has its run"]),
         ((LIST,), {"scale": 2}, ["leave out run, topic, topics, order, scale"]),
