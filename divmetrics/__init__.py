@@ -14,7 +14,7 @@ from importlib import import_module
 
 import lazy_loader
 
-__version__ = "0.1.0"
+from divmetrics._version import __version__ as __version__
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 

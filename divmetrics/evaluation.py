@@ -288,14 +288,15 @@ def score_runs(
     _check_topics(collection)
     warn_unnormalised(collection.topics)
     values, depth = compute_scores(collection, chosen, options.progress)
-    _warn(collection, depth)
+    over_answered = (options.mean_over or table.mean_over) == "both"
+    _warn(collection, depth, over_answered)
     answered = np.array([[t in run.spans for t in collection.pools] for run in collection.runs.values()])
     return Scores(
         tuple(collection.runs),
         tuple(collection.pools),
         tuple(labels),
         values,
-        scored=answered if (options.mean_over or table.mean_over) == "both" else np.ones_like(answered),
+        scored=answered if over_answered else np.ones_like(answered),
         answered=answered,
         unjudged=tuple(
             tuple(t for t in run.spans if t not in collection.pools) for run in collection.runs.values()
@@ -423,7 +424,7 @@ def _check_topics(collection: Collection) -> None:
             )
 
 
-def _warn(collection: Collection, depth: int | None) -> None:
+def _warn(collection: Collection, depth: int | None, over_answered: bool) -> None:
     def warn(message: str) -> None:
         warnings.warn(message, DivmetricsWarning, stacklevel=4)
 
@@ -438,7 +439,7 @@ def _warn(collection: Collection, depth: int | None) -> None:
     for of_topic in collection.positions(runs, judged, depth):
         unjudged += [np.count_nonzero(positions < 0) for positions in of_topic]
     counted: dict[str, Iterable[int]] = {
-        "does not answer {n} judged topic(s), which score 0": (
+        f"does not answer {{n}} judged topic(s), which {'are left out' if over_answered else 'score 0'}": (
             sum(t not in run.spans for t in judged) for run in runs
         ),
         "answers {n} topic(s) without judgments, which are left out": (

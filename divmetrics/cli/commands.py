@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from typing import IO, Any, NoReturn
 
-import divmetrics
+from divmetrics._version import __version__
 from divmetrics.atomic_files import atomic_writer, check_writable
 from divmetrics.cli._process import print_error, silence
 from divmetrics.conventions.convention import conventions
@@ -63,7 +63,7 @@ class _Version(argparse.Action):
     """Print the version and end, as argparse's own action does, but with an error if it cannot be printed."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        _say(f"divmetrics {divmetrics.__version__}")
+        _say(f"divmetrics {__version__}")
         parser.exit()
 
 

@@ -34,8 +34,8 @@ PLAIN: Mapping[Any, tuple[str, Callable[[Any], bool]]] = {
 EXPECTED_NAMES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "topics": (
         ("intents", "probabilities", "intent_probabilities", "weights", "subtopics"),
-        "intents and their probabilities are given as topics=, a path or Topics such as "
-        "divmetrics.Topic('7', (divmetrics.Intent('film', 0.6), divmetrics.Intent('book', 0.4)))",
+        "intents and their probabilities are given as topics=, a path, Topics, or a dict such as "
+        "{'7': {'film': 0.6, 'book': 0.4}}",
     ),
 }
 

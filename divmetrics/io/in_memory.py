@@ -30,8 +30,8 @@ QRELS_EXPECTED = (
     "ir_measures.Qrel"
 )
 RUN_EXPECTED = (
-    "a path, a DataFrame (topic, doc, score), {topic: {document: score}}, tuples such as "
-    "ir_measures.ScoredDoc, or a Run"
+    "a path, a DataFrame (topic, doc, score), {topic: {document: score}}, {topic: [document, ...]}, tuples "
+    "such as ir_measures.ScoredDoc, or a Run"
 )
 
 

@@ -286,3 +286,19 @@ def test_options_of_evaluate_from_python(files):
         dm.evaluate(qrels, run, [])
     with pytest.raises(dm.DivmetricsError, match="no runs"):
         dm.evaluate(qrels, [], ["ERR-IA@2"])
+
+
+@pytest.mark.parametrize(
+    ("options", "consequence"),
+    [
+        ({}, "which score 0"),
+        ({"mean_over": "both"}, "which are left out"),
+        ({"convention": "ndeval"}, "which are left out"),
+        ({"convention": "ndeval", "mean_over": "judged"}, "which score 0"),
+    ],
+)
+def test_the_warning_of_unanswered_topics_says_what_becomes_of_them(options, consequence):
+    qrels = {"1": {"d": {"a": 1}}, "2": {"d": {"a": 1}}}
+    with pytest.warns(dm.DivmetricsWarning, match=rf"does not answer 1 judged topic\(s\), {consequence}"):
+        scores = dm.evaluate(qrels, {"1": ["d"]}, "ERR-IA@5", **options)
+    assert len(scores) == (2 if consequence == "which score 0" else 1)

@@ -294,13 +294,13 @@ def test_closed_streams(paths):
     done = subprocess.run(["sh", "-c", f"{shell} metrics >&-"], stderr=subprocess.PIPE, text=True)
     assert done.returncode == 2
     one_line(done.stderr, "standard output is closed")
-    bad = subprocess.run(["sh", "-c", f"{shell} metrics ERRIA 2>&-"], stdout=subprocess.PIPE, text=True)
+    bad = subprocess.run(["sh", "-c", f"{shell} metrics ERRRIA 2>&-"], stdout=subprocess.PIPE, text=True)
     assert (bad.returncode, bad.stdout) == (2, "")
     good = f"{shell} {' '.join(evaluation(qrels, run, '-o', str(out)))} >&- 2>&-"
     assert subprocess.run(["sh", "-c", good]).returncode == 0
     assert out.read_text().startswith("run,topic,metric,score\n")
     if FULL.exists():
-        bad = subprocess.run(["sh", "-c", f"{shell} metrics ERRIA 2>/dev/full"], stdout=subprocess.PIPE)
+        bad = subprocess.run(["sh", "-c", f"{shell} metrics ERRRIA 2>/dev/full"], stdout=subprocess.PIPE)
         assert (bad.returncode, bad.stdout) == (2, b"")
 
 

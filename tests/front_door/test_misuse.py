@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -124,8 +125,9 @@ def test_who_gives_intents_apart_hears_that_they_come_with_topics(function: Any,
     with pytest.raises(dm.DivmetricsError, match=f"no argument is called '{name}'; .* topics=") as said:
         function({}, {}, ["P-IA@1"], **{name: {"7": {"film": 0.6, "book": 0.4}}})
     # What the sentence shows as an example is one.
-    example = eval(str(said.value).split("such as ")[1], {"divmetrics": dm})
-    assert [intent.probability for intent in example.intents] == [0.6, 0.4]
+    example = ast.literal_eval(str(said.value).split("such as ")[1])
+    collection = dm.load_collection({"7": {"d": {"film": 1}}}, example)
+    assert [intent.probability for intent in collection.topics[0].intents] == [0.6, 0.4]
 
 
 def test_arguments_too_many_or_missing_are_told_by_python() -> None:
