@@ -85,7 +85,7 @@ def of_page(html: str) -> list[str]:
 def check_figure(figure: Any) -> list[str]:
     """Return the problems in a chart: as SVG without our styles, and as a page with our two scripts."""
     dark = importlib.import_module("divmetrics.notebook.charts.dark_mode")
-    plain = figure.svg.replace(f"<style>{dark.in_the_dark(dark.ROOT)}</style>", "", 1)
+    plain = figure.svg.replace(f"<style>{dark.dark_mode_css(dark.ROOT)}</style>", "", 1)
     svg = ElementTree.fromstring(plain)
     inside = [of_page(plain)]
     tags = {element.tag.rpartition("}")[2].lower() for element in svg.iter()}
