@@ -2,9 +2,9 @@
 
     python benchmarks/reproduce.py FOLDER [--rounds 3]
 
-FOLDER holds the IMine files (see `divmetrics.research.papers.imine`). Whole processes, taken in turn; medians are
-printed (at most 60 seconds on two cores). Then, within one process, the seconds of every claim that takes a
-twentieth of the time of all.
+FOLDER holds the IMine files (see `divmetrics.research.papers.imine`). Whole processes, taken in turn; medians
+are printed (at most 60 seconds on two cores). Then, within one process, the seconds of every claim that takes
+a twentieth of the time of all.
 """
 
 from __future__ import annotations

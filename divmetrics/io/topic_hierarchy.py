@@ -46,7 +46,8 @@ def check_choice(probabilities: str | None) -> None:
     """Raise DivmetricsError unless the argument is None or one of `CHOICES`."""
     if probabilities is not None and probabilities not in PROBABILITY_CHOICES:
         raise DivmetricsError(
-            f"probabilities={probabilities!r} is unknown{did_you_mean(str(probabilities), PROBABILITY_CHOICES)}; "
+            f"probabilities={probabilities!r} is unknown"
+            f"{did_you_mean(str(probabilities), PROBABILITY_CHOICES)}; "
             f"expected None, {', '.join(map(repr, PROBABILITY_CHOICES))}; choose one of them"
         )
 

@@ -1,4 +1,4 @@
-"""Public callables have numpydoc sections and an example; the examples run (`--doctest-modules` in `make quick`)."""
+"""Public callables have numpydoc sections and an example."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from numpydoc.validate import validate
 
 from tools.api_page import PACKAGES
 
-# Codes of numpydoc's validation: a docstring (GL08) whose first line ends with a period (SS03) and is an order
-# (SS05), all parameters (PR01 to PR04, PR07), what is returned (RT01, RT03, YD01), an example (EX01).
+# Codes of numpydoc's validation: a docstring (GL08) whose first line ends with a period (SS03) and is an
+# order (SS05), all parameters (PR01 to PR04, PR07), what is returned (RT01, RT03, YD01), an example (EX01).
 REQUIRED = {"GL08", "SS03", "SS05", "PR01", "PR02", "PR03", "PR04", "PR07", "RT01", "RT03", "YD01", "EX01"}
 
 
 def callables() -> dict[str, str]:
-    """{canonical name: public name} of every public function and class; constants and modules have no sections."""
+    """Return {canonical name: public name} of every public function and class."""
     found: dict[str, str] = {}
     for package in PACKAGES:
         module = import_module(package)

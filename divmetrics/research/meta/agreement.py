@@ -383,7 +383,8 @@ def normalise_preferences(preferences: pd.DataFrame) -> pd.DataFrame:
     absent = [column for column in (*PAIR_COLUMNS, "preference") if column not in preferences.columns]
     if absent:
         raise DivmetricsError(
-            f"the table of preferences has no column {absent[0]!r}, expected {', '.join(PAIR_COLUMNS)}, preference "
+            f"the table of preferences has no column {absent[0]!r}, "
+            f"expected {', '.join(PAIR_COLUMNS)}, preference "
             "and, for several people, judge"
         )
     if not len(preferences):

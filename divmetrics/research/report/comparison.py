@@ -145,7 +145,8 @@ class Comparison:
             yield "Documents never judged count as not relevant."
         if self.allowed is not None:
             yield (
-                f"{HEADROOM_RUN}: on each topic the better of the best run's list and a list built greedily from all "
+                f"{HEADROOM_RUN}: on each topic the better of the best run's list and a list built greedily "
+                "from all "
                 "runs' documents; the best possible list may score more."
             )
 

@@ -67,7 +67,7 @@ def test_examples_say_their_source_and_what_is_ours(example: Any) -> None:
 
 
 def test_importing_the_examples_does_not_import_pandas() -> None:
-    code = "import sys, divmetrics.research.datasets; sys.exit(int('pandas' in sys.modules or 'scipy' in sys.modules))"
+    code = "import sys, divmetrics.research.datasets; sys.exit(bool({'pandas', 'scipy'} & {*sys.modules}))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
@@ -227,7 +227,8 @@ def test_statistics_of_nothing() -> None:
 
 def test_the_same_seed_gives_the_same_collection_whatever_the_hash_seed() -> None:
     code = (
-        "from tests.research.datasets.test_datasets import fingerprint; from divmetrics.research.datasets import synthetic;"
+        "from tests.research.datasets.test_datasets import fingerprint;"
+        " from divmetrics.research.datasets import synthetic;"
         "print(fingerprint(synthetic('imine', seed=7, topics=6)))"
     )
     outputs = {fingerprint(datasets.synthetic("imine", seed=7, topics=6))}
