@@ -90,10 +90,12 @@ bundles: setup $(CHECKERS)
 
 unit: setup
 	@# In the order of tests/conftest.py: what takes longest first. One process more than processors: a test in a browser waits.
-	$(RUN) -m pytest -p no:nbval -n $$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)') --dist loadfile --no-loadscope-reorder
+	$(RUN) -m pytest -p no:nbval -n $$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)') --dist loadfile --no-loadscope-reorder \
+	    --doctest-modules divmetrics widgets/divmetrics_widgets tests
 
 quick: lint
-	$(RUN) -m pytest -p no:nbval --quiet -n logical -m "not slow" --hypothesis-profile quick --ignore=tests/browser --ignore=tests/lessons
+	$(RUN) -m pytest -p no:nbval --quiet -n logical -m "not slow" --hypothesis-profile quick --ignore=tests/browser --ignore=tests/lessons \
+	    --doctest-modules divmetrics widgets/divmetrics_widgets tests
 
 explore: setup
 	$(RUN) -m tools.explore $(EXPLORE)

@@ -3,8 +3,8 @@
     python benchmarks/disagree.py
 
 The query "harry potter" of `divmetrics.research.datasets`. A loop would score each list by itself and then
-still have to compare every pair; only the scoring is measured, on a sample, and counted for the same number of
-lists.
+still have to compare every pair; only the scoring is measured, on a sample, and counted for the same
+number of lists.
 """
 
 from __future__ import annotations

@@ -43,10 +43,10 @@ def batch_pages(pages: Iterable[BlockPage]) -> Batch:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import view_pages
+    >>> from divmetrics.research.aggregated import batch_pages
     >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
     >>> pages = simulated_pages(aggregated_search(1))
-    >>> view_pages(pages).linear.shape
+    >>> batch_pages(pages).linear.shape
     (1, 36, 9, 13)
     """
     return _batch_with_pool(pages, ideal_blocks)
@@ -68,7 +68,7 @@ def batch_as_intents(pages: Iterable[BlockPage]) -> Batch:
     Returns
     -------
     Batch
-        Axes (query, run, vertical, block), as in `view_pages`.
+        Axes (query, run, vertical, block), as in `batch_pages`.
 
     Raises
     ------
@@ -77,10 +77,10 @@ def batch_as_intents(pages: Iterable[BlockPage]) -> Batch:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import view_as_intents
+    >>> from divmetrics.research.aggregated import batch_as_intents
     >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
     >>> pages = simulated_pages(aggregated_search(1))
-    >>> round(float(view_as_intents(pages).probability.sum()), 12)
+    >>> round(float(batch_as_intents(pages).probability.sum()), 12)
     1.0
     """
     batch = _batch_with_pool(pages, best_blocks)

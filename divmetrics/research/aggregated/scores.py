@@ -40,10 +40,10 @@ def score_pages(
     pages : iterable of BlockPage
         One page of every run for every query.
     metrics : str or BaseMetric, or iterable of these
-        AS_DCG, AS_RBP and AS_ERR, and any metric weighted by `Orientation`, read pages (`view_pages`). Gold
+        AS_DCG, AS_RBP and AS_ERR, and any metric weighted by `Orientation`, read pages (`batch_pages`). Gold
         standards (prec_v, rec_v, mean-prec, corr) are functions of a page. Ad hoc metrics (nDCG@10, Prec@10)
         read the items from the top down and ignore verticals. All others, such as alpha-nDCG or D#-nDCG@10,
-        read verticals as intents and blocks as ranks (`view_as_intents`).
+        read verticals as intents and blocks as ranks (`batch_as_intents`).
 
     Returns
     -------
@@ -151,7 +151,7 @@ def explain_page(metric: str | BaseMetric, page: BlockPage) -> pd.DataFrame:
         raise DivmetricsError(
             f"{row} does not weigh gain against effort, which explain_page tells apart; give it "
             f"{', '.join(AGGREGATED_METRICS)} or a row with N=IdealRate(), or read the metric's "
-            "contributions on view_as_intents"
+            "contributions on batch_as_intents"
         )
     blocks = page.blocks if row.cutoff is None else page.blocks[: row.cutoff]
     batch = row.truncate(batch_pages([page]))

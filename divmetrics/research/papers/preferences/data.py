@@ -158,8 +158,8 @@ def load_preference_data(folder: str | os.PathLike[str]) -> PreferenceData:
     --------
     The files are the organisers' of NTCIR-11 IMine.
 
-    >>> from divmetrics.research.papers.preferences import judged
-    >>> judged("IMine").judges  # doctest: +SKIP
+    >>> from divmetrics.research.papers.preferences import load_preference_data
+    >>> load_preference_data("IMine").judges  # doctest: +SKIP
     ['judge1', 'judge2', 'judge3']
     """
     collection = imine(folder, "cn")

@@ -138,8 +138,8 @@ def run_study(data: PreferenceData, *, trials: int = 10_000, seed: int = 0, prog
     --------
     The files are the organisers' of NTCIR-11 IMine.
 
-    >>> from divmetrics.research.papers.preferences import judged, run_study
-    >>> run_study(judged("IMine"), trials=100).tests  # doctest: +SKIP
+    >>> from divmetrics.research.papers.preferences import load_preference_data, run_study
+    >>> run_study(load_preference_data("IMine"), trials=100).tests  # doctest: +SKIP
     """
     agreements, tests = [], []
     settings = list(data.settings())
