@@ -280,14 +280,14 @@ PATIENT = """
 import divmetrics_widgets.bench as bench
 
 bench.AT_MOST = float("inf")
-measured, answer = [], bench.Bench._answer_grades
+measured, answer = [], bench.EditableLists._answer_grades
 
 def noted(lab, doc, grades):
     for found in answer(lab, doc, grades):
         yield found
         measured.append((lab._results["of"], doc, found["grades"]))
 
-bench.Bench._answer_grades = noted
+bench.EditableLists._answer_grades = noted
 """
 
 

@@ -46,7 +46,7 @@ import sys
 from pathlib import Path
 from tools.explore import Effort, laws
 for tried in laws.explore(Effort(20, int(sys.argv[1])), Path("laws")):
-    print("TRIED", tried.what, tried.examples, tried.passed_over > 50, tried.failed, *tried.failure.split())
+    print("TRIED", tried.what, tried.examples, tried.n_skipped > 50, tried.failed, *tried.failure.split())
 """
 
 

@@ -48,5 +48,5 @@ def test_a_figure_that_ends_its_script_is_seen(monkeypatch: pytest.MonkeyPatch) 
     topic = dm.Topic("1", (dm.Intent("a", 1.0),))
     figure = charts.ranked_list(dm.RankedList(topic, ["</script>"], {"</script>": {"a": 1}}, "r"))
     assert names.check_figure(figure) == []
-    monkeypatch.setattr("divmetrics.notebook.charts.figure.in_script", json.dumps)
+    monkeypatch.setattr("divmetrics.notebook.charts.figure.to_script_json", json.dumps)
     assert names.check_figure(figure) == ["</script other than 2 times in the page"]

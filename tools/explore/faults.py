@@ -24,9 +24,9 @@ OLD = b"what was there before\n"
 COMMAND = [sys.executable, "-m", "divmetrics"]
 SLOWLY = """
 import sys
-from divmetrics.cli.process import finish
-from divmetrics.atomic_files import whole_file
-with whole_file(sys.argv[1]) as file:
+from divmetrics.cli._process import finish
+from divmetrics.atomic_files import atomic_writer
+with atomic_writer(sys.argv[1]) as file:
     for number in range(2000):
         file.write(b"%d\\n" % number * 50)
         file.flush()

@@ -128,7 +128,7 @@ def variation(
     >>> dm.charts.variation(table, "alpha").description
     'tau of 1 metric, alpha from 0.1 to 0.9: alpha-nDCG from 0.600 to 0.800.'
     """
-    check_columns(table, ("metric", parameter, value), "values", "`for_each` or `sweep`")
+    check_columns(table, ("metric", parameter, value), "values", "`apply_per_value` or `sweep`")
     check_numbers(table, parameter, value)
     cells = table.groupby(["metric", parameter], sort=False)[value]
     means, several = cells.mean().unstack().sort_index(axis=1), int(cells.size().max())

@@ -28,11 +28,11 @@ class Kernel(RealKernel):
 
     def refused(self, code: str) -> str:
         """One sentence, and the names are those of before."""
-        before = self.good("dict(own_rows())").result
+        before = self.good("dict(session_metrics())").result
         said = " ".join(self.run(code).error.split())  # it is wrapped to the width of a cell
         assert said.startswith("%%metric: ")
         assert "Traceback" not in said
-        assert self.good("dict(own_rows())").result == before
+        assert self.good("dict(session_metrics())").result == before
         return said
 
 
@@ -47,8 +47,8 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
 def kernel(running: Kernel) -> Kernel:
     running.good(
         "%reset -f\n%load_ext divmetrics\nimport divmetrics as dm\nfrom divmetrics.parts import *\n"
-        "from divmetrics import Metric\nfrom divmetrics.registry.session import own_rows\n"
-        "for name in tuple(own_rows()): dm.unregister(name)"
+        "from divmetrics import Metric\nfrom divmetrics.registry.session import session_metrics\n"
+        "for name in tuple(session_metrics()): dm.unregister(name)"
     )
     return running
 
