@@ -56,7 +56,7 @@ def kernel(running: Kernel) -> Kernel:
 def test_a_metric_in_a_cell(kernel: Kernel) -> None:
     ran = kernel.good(ALPHA)
     assert ran.result.startswith("Metric(name='my-alpha'")
-    assert "M=Written('relevant * (1 - alpha) ** seen_before', alpha=0.5)" in ran.result
+    assert "M=WrittenUtility('relevant * (1 - alpha) ** seen_before', alpha=0.5)" in ran.result
     (shown,) = ran.shown
     text, html = shown["text/plain"], shown["text/html"]
     for rule in ("finite number", "add up to", "does not look ahead", "at least 0", "between 0 and 1"):
