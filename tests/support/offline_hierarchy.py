@@ -38,7 +38,7 @@ def check_levels(page: Page, at: int, lab: HierarchyLab, count: int) -> None:
     docs = lab.page.lists["A"]
     orders = [dice.sample(docs, len(docs)) for _ in range(count)]
     flat, square = pair(lab.page.metrics[0])
-    measure = lab._measure()
+    measure = lab._scorer()
     for order, found in zip(orders, page.evaluate(REORDERED, [at, orders]), strict=True):
         lists = {"A": order}
         above, below = (plain(measure.earned(metric, lists)["A"]) for metric in (flat, square))

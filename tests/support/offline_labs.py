@@ -61,7 +61,7 @@ def _order(lab: RankedListLab, dice: random.Random) -> dict[str, list[str]]:
 def check_numbers(page: Page, at: int, lab: RankedListLab, count: int) -> None:
     """Scores to the last digit that is shown, every contribution, and what is said of them."""
     for lists, found in reordered(page, at, lab, count):
-        measure, asked = lab._measure(), found["asked"]
+        measure, asked = lab._scorer(), found["asked"]
         rows = measure.rows(lists, lab.page.metrics)
         assert found["rows"] == rows
         assert found["parts"] == explain_metric_conflict(rows, found["chosen"], measure, lists)
@@ -69,7 +69,7 @@ def check_numbers(page: Page, at: int, lab: RankedListLab, count: int) -> None:
         told = ranks_ahead(measure, asked["side"], docs, asked["doc"], lab.page.metrics, slow=False)
         assert found["ranks"] == told
         assert found["shown"] == [text for row in rows for text in row["scores"]]
-        for side, of_list in lab._measure().earned(metric(found["chosen"]), lists).items():
+        for side, of_list in lab._scorer().earned(metric(found["chosen"]), lists).items():
             expected = of_list.by_intent
             cells = [row[: expected.shape[1]] for row in found["earned"][side]["cells"]]
             assert cells == [pytest.approx(row, abs=1e-12) for row in expected.tolist()]
@@ -108,7 +108,7 @@ def check_mixes(page: Page, at: int, lab: RankedListLab, count: int) -> Counter[
             continue
         assert (expected["chosen"], expected["moved"]) == (found["chosen"], found.get("moved", ""))
         assert found["parts"] == explain_metric_conflict(
-            usable, found["chosen"], kept._measure(), asked["lists"]
+            usable, found["chosen"], kept._scorer(), asked["lists"]
         )
         assert found["most"] == pytest.approx(expected["most"], abs=TIE_TOLERANCE)
         for side, earned in expected["earned"].items():
@@ -116,7 +116,7 @@ def check_mixes(page: Page, at: int, lab: RankedListLab, count: int) -> Counter[
             assert cells == [pytest.approx(row, abs=TIE_TOLERANCE) for row in earned["cells"]]
             assert found["earned"][side]["score"] == earned["score"]
         names, (side, doc) = [row["metric"] for row in usable], found["asked"].values()
-        ahead = ranks_ahead(kept._measure(), side, asked["lists"][side], doc, names, slow=False)
+        ahead = ranks_ahead(kept._scorer(), side, asked["lists"][side], doc, names, slow=False)
         assert found["ranks"] == ahead
         compared["ideal lists"] += expected["moved"] != ""
         compared["lines"] += _drawn_alike(found["lines"], kept)

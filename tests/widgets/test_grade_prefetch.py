@@ -100,8 +100,8 @@ def test_each_answer_is_sent_before_the_next_page_is_measured(monkeypatch: pytes
     lab = RankedListLab()
     doc = lab.page.docs[0]["id"]
     steps: list[str] = []
-    fill = RankedListLab._fill
-    monkeypatch.setattr(RankedListLab, "_fill", lambda *args: (steps.append("measured"), fill(*args)))
+    fill = RankedListLab._add_scores
+    monkeypatch.setattr(RankedListLab, "_add_scores", lambda *args: (steps.append("measured"), fill(*args)))
     monkeypatch.setattr(lab, "send", lambda content: steps.append("sent"))
     args = {"of": lab._results["of"], "doc": doc, "grades": [{"film": 2}, {"film": 1}, {}]}
     lab._handle_custom_msg({"id": "x", "kind": "grades", "args": args}, [])

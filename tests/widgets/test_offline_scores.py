@@ -20,7 +20,7 @@ def test_a_sentence_is_whole_whatever_its_document_is_called() -> None:
     topic = dm.Topic("potter", (dm.Intent("film", 0.6), dm.Intent("book", 0.4)))
     judged = {"film": {"film": 2}, "1": {"film": 1, "book": 1}, "grade": {"book": 2}, "s": {"film": 1}}
     lab = RankedListLab(dm.RankedList(topic, DOCS, judged), metrics=["ERR-IA@5"])
-    measure, held = lab._measure(), lab._tables()
+    measure, held = lab._scorer(), lab._tables()
     told = factors(dm.metric("ERR-IA@5"), measure, {"A": DOCS})["lists"]["A"]
     above = [0] * len(topic.intents)  # relevant documents
     for k, doc in enumerate(DOCS):

@@ -14,7 +14,7 @@ from divmetrics_widgets.presets import OWN, PRESETS, preset
 
 def preferences(lab: RankedListLab) -> dict[str, str]:
     """By `evaluate` on the lists as they stand: the list that each metric prefers, "" for neither."""
-    collection = lab._measure().collection(lab.page.lists)
+    collection = lab._scorer().collection(lab.page.lists)
     runs = list(collection.runs.values())
     rows = dm.evaluate(collection, runs, list(lab.metrics))
     scores = {(row.run, row.metric): row.score for row in rows.itertuples() if row.topic == lab.a.topic.id}

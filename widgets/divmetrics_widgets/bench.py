@@ -1,8 +1,8 @@
 """Editable lists of documents: the page, its scores, and the scores of the pages one edit away.
 
 A round trip to a distant kernel may take a quarter of a second. The browser therefore reports the document
-with the focus and receives in advance the scores after a move by one rank; and, when the pointer rests on a
-label or presses it, the scores for the grades that the document may get next.
+with the focus and receives in advance the scores after a move by one rank; and, when a
+label has the focus or is pressed, the scores for the grades that the document may get next.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ AT_MOST = 0.1  # seconds: a page that takes longer to score is not scored in adv
 
 
 class EditableLists(WidgetBase):
-    """A page that is edited by hand and scored in Python; a subclass implements `_fill`."""
+    """A page that is edited by hand and scored in Python; a subclass implements `_add_scores`."""
 
     # Each trait has one writer, and results name their page; front/history.js describes the protocol.
     _shown = traitlets.Dict({"name": "0"}).tag(sync=True, echo_update=False)
@@ -69,9 +69,9 @@ class EditableLists(WidgetBase):
                 raise refused(page.lists, "the lists", f"lists {' and '.join(sides)}")
 
     def _list(self, side: str) -> RankedList:
-        return self._measure().ranked(side, self.page.lists[side])
+        return self._scorer().ranked(side, self.page.lists[side])
 
-    def _measure(self) -> ListScorer:
+    def _scorer(self) -> ListScorer:
         """Return the scorer for the judgments on the page."""
         page = self.page
         measure = self._scorer_for(page)
@@ -93,15 +93,15 @@ class EditableLists(WidgetBase):
         check_page(page)
         with self.hold_sync():
             self._shown = {**vars(page), "name": str(int(self._shown["name"]) + 1)}
-            self._report()
+            self._score_page()
         self._look_ahead()
 
     def _on_edit(self, _: Any) -> None:
         with self.hold_sync():
-            self._report()
+            self._score_page()
         self._look_ahead()
 
-    def _report(self) -> None:
+    def _score_page(self) -> None:
         """Send scores and contributions to the browser, or the reason why there are none."""
         name, page = self._current_page()
         results: dict[str, Any] = {"of": name, "rows": []}
@@ -110,7 +110,7 @@ class EditableLists(WidgetBase):
         start = perf_counter()
         try:
             with self._reporting_errors():
-                self._fill(results, self._measure(), page)
+                self._add_scores(results, self._scorer(), page)
                 self._problem = ""
         finally:
             self._results = results
@@ -177,12 +177,12 @@ class EditableLists(WidgetBase):
         results: dict[str, Any] = {"rows": []}
         try:
             check_names(page)
-            self._fill(results, self._scorer_for(page), page)
+            self._add_scores(results, self._scorer_for(page), page)
         except Exception:  # reported when a user makes the page
             return None
         return results
 
-    def _fill(self, results: dict[str, Any], measure: ListScorer, page: LabState) -> None:
+    def _add_scores(self, results: dict[str, Any], measure: ListScorer, page: LabState) -> None:
         """Add the scores of `page` to `results`; entries added before an error are displayed."""
         raise NotImplementedError
 

@@ -153,7 +153,7 @@ class MetricComposer(WidgetBase):
                 f"the list to be scored is {ranked!r}, expected a RankedList, as in "
                 "MetricComposer(ranked_list=collection.list('A', topic))"
             )
-        self._ranked, self._measure = ranked, ListScorer(ranked.judgments)
+        self._ranked, self._scorer = ranked, ListScorer(ranked.judgments)
         topic, marks = ranked.topic, assign_marks(ranked.topic.intents)
         self._listed = {
             "name": ranked.run,
@@ -242,10 +242,10 @@ class MetricComposer(WidgetBase):
         with warnings.catch_warnings(record=True) as caught_warnings:
             warnings.simplefilter("always")
             try:
-                earned = plain(self._measure.earned(self._row, lists)[self._ranked.run])
+                earned = plain(self._scorer.earned(self._row, lists)[self._ranked.run])
             except DivmetricsError as error:
                 return {"score": "", "cells": [], "remarks": [str(error)]}
-            remarks = check(self._row, self._measure.view(lists))
+            remarks = check(self._row, self._scorer.view(lists))
         remarks += [
             str(warning.message)
             for warning in caught_warnings

@@ -69,7 +69,7 @@ class ContributionsView(SingleListWidget):
         self._follow_names()
 
     @cached_property
-    def _measure(self) -> ListScorer:
+    def _scorer(self) -> ListScorer:
         return ListScorer(self._list.judgments)
 
     @traitlets.validate("selected")
@@ -105,11 +105,11 @@ class ContributionsView(SingleListWidget):
 
     def _draw(self, name: str) -> dict[str, Any]:
         metric, ranked = self._metrics[name], self._list
-        earned = self._measure.earned(metric, {"list": ranked.docs})["list"]
+        earned = self._scorer.earned(metric, {"list": ranked.docs})["list"]
         whole = earned.values.shape[1]
         depth = min(len(ranked), whole, DEEPEST)
         marks = assign_marks(ranked.topic.intents)
-        words, fold = describe_cells(metric, ranked, self._measure, depth, self._about), earned.fold
+        words, fold = describe_cells(metric, ranked, self._scorer, depth, self._about), earned.fold
         rows = [
             {
                 "id": row.name,
@@ -157,7 +157,7 @@ class ContributionsView(SingleListWidget):
             f"list {picture['list']}",
             {row["id"]: row["mark"] for row in rows},
             earned,
-            self._measure.earned(self._metrics[picture["metric"]], {"list": self._list.docs})["list"].fold,
+            self._scorer.earned(self._metrics[picture["metric"]], {"list": self._list.docs})["list"].fold,
         )
         if picture["after"]:
             last = f'<th scope="col">rank {len(picture["docs"]) + 1}</th>'

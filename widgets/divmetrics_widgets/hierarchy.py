@@ -115,17 +115,17 @@ class HierarchyLab(EditableLists):
     def _metric_changed(self, change: Change) -> None:
         self._squared = list(with_square_forms_only())
         if means(self.page.metrics[0], change.name):
-            self._report()
+            self._score_page()
 
-    def _report(self) -> None:
-        super()._report()
+    def _score_page(self) -> None:
+        super()._score_page()
         if not self._problem:
             page = self.page
-            batch = self._measure().view(page.lists)
+            batch = self._scorer().view(page.lists)
             forms = pair(page.metrics[0])
             self.scores = {str(form): float(form.scores(batch)[0, 0]) for form in forms}
 
-    def _fill(self, results: dict[str, Any], measure: ListScorer, page: LabState) -> None:
+    def _add_scores(self, results: dict[str, Any], measure: ListScorer, page: LabState) -> None:
         check_levels(page.topic)
         flat, square = pair(page.metrics[0])
         results.update(
@@ -139,7 +139,7 @@ class HierarchyLab(EditableLists):
 
     def _tables(self) -> dict[str, Any]:
         page = self.page
-        return following_levels.tables(*pair(page.metrics[0]), self._measure(), page.lists)
+        return following_levels.tables(*pair(page.metrics[0]), self._scorer(), page.lists)
 
     def __repr__(self) -> str:
         scores = ", ".join(f"{name} = {score:.4f}" for name, score in self.scores.items())

@@ -239,7 +239,7 @@ class RankedListLab(EditableLists):
         self._goal_and_start = None if goal is None else (goal, start)
         with self.hold_sync():
             self._goal = {"says": str(goal), "start": vars(self.page)} if goal else {}
-            self._report()
+            self._score_page()
 
     @property
     def progress(self) -> Progress | None:
@@ -257,7 +257,7 @@ class RankedListLab(EditableLists):
         import pandas as pd
 
         page = self.page
-        batch = self._measure().view(page.lists)
+        batch = self._scorer().view(page.lists)
         scores = [(name, metric_named(name).scores(batch)[0]) for name in page.metrics]
         rows = [
             (side, page.topic["id"], name, float(of_lists[place]))
@@ -290,7 +290,7 @@ class RankedListLab(EditableLists):
 
     def _answer_factors(self, side: str, doc: str) -> Iterator[dict[str, Any]]:
         """Yield the factors of every cell, or of the document's cells if the page has too many."""
-        lists, measure = self._scored_lists(), self._measure()
+        lists, measure = self._scored_lists(), self._scorer()
         cells = sum(map(len, lists.values())) * len(measure.pool.topic.intents)
         only = None if cells <= CELLS else doc
         yield factors(metric_named(self._results["chosen"]), measure, lists, only)
@@ -300,7 +300,7 @@ class RankedListLab(EditableLists):
         lists = self._scored_lists()
         if doc not in lists[side]:
             raise DivmetricsError(f"{doc} is not in list {side}")
-        yield ranks_ahead(self._measure(), side, lists[side], doc, self.page.metrics, slow=self._slow)
+        yield ranks_ahead(self._scorer(), side, lists[side], doc, self.page.metrics, slow=self._slow)
 
     def _scored_lists(self) -> dict[str, list[str]]:
         """Return the lists of the page. Raises DivmetricsError if the page has no scores."""
@@ -312,7 +312,7 @@ class RankedListLab(EditableLists):
     def _answer_flip(self, metric: str, keep: bool) -> Iterator[dict[str, Any]]:
         """Yield the smallest edit that flips a metric."""
         page = self.page
-        rows = self._measure().rows(page.lists, page.metrics) if keep else []
+        rows = self._scorer().rows(page.lists, page.metrics) if keep else []
         constraints = [row["metric"] for row in rows if "problem" not in row]
         yield flipped(metric, constraints, self.a, self.b, page.metrics)
 
@@ -335,26 +335,26 @@ class RankedListLab(EditableLists):
             new = change.name if cutoff is None else f"{change.name}@{cutoff}"
             self._show(replace(page, metrics=[*page.metrics, new]))
         elif displayed:
-            self._report()
+            self._score_page()
 
     def _page_before(self, page: LabState) -> MeasuredPage | None:
         """Return the page before `page`: the one measured last, unless `page` is that one."""
         last = self._last
         return last if last and replace(last.page, metrics=page.metrics) != page else self._before
 
-    def _report(self) -> None:
+    def _score_page(self) -> None:
         page = self.page
         self._before = self._page_before(page)
         try:
-            super()._report()
+            super()._score_page()
         finally:
             rows = self._results["rows"]
-            self._last = MeasuredPage(page, rows, self._measure() if rows else None)
+            self._last = MeasuredPage(page, rows, self._scorer() if rows else None)
             self._written = write_page(self.page)
             self.state = self._written
             self._readers = readers(self.page.metrics)
 
-    def _fill(self, results: dict[str, Any], measure: ListScorer, page: LabState) -> None:
+    def _add_scores(self, results: dict[str, Any], measure: ListScorer, page: LabState) -> None:
         lists = page.lists
         results["rows"] = measure.rows(lists, page.metrics)
         if self._goal_and_start:
@@ -403,7 +403,7 @@ class RankedListLab(EditableLists):
     def _tables(self) -> dict[str, Any]:
         page = self.page
         about = {doc["id"]: doc["about"] for doc in page.docs}
-        return tables(self._measure(), page.lists, page.metrics, about, self._goal_and_start)
+        return tables(self._scorer(), page.lists, page.metrics, about, self._goal_and_start)
 
     def static_html(self) -> str:
         page = self.page
@@ -420,7 +420,7 @@ class RankedListLab(EditableLists):
             f"<p>{escape(parts)}</p>" if (parts := self._results.get("parts")) else "",
         ]
         chosen, marks = self._results.get("chosen", ""), intent_marks(topic)
-        contributions = self._measure().earned(metric_named(chosen), page.lists) if chosen else {}
+        contributions = self._scorer().earned(metric_named(chosen), page.lists) if chosen else {}
         for side, earned in contributions.items():
             fold = None if earned.two_levels else earned.fold  # folding applies to intents, not to subtopics
             pieces.append(tables_html.contributions_table(chosen, f"list {side}", marks, plain(earned), fold))

@@ -82,7 +82,7 @@ export class Bench extends View {
 
   start() {
     const { history } = this;
-    history.told = (said) => {
+    history.onChange = (said) => {
       this.flowing.depart();
       if (!this.adopt()) this.foresee();
       setPending(this.root, this.pending);

@@ -40,7 +40,7 @@ export class History {
     this.left = /** @type {Set<string>} */ (new Set()); // names of pages that were left
     this.gesture = /** @type {object | null} */ (null); // that made the last edit
     /** @param {string} _said what happened, in words */
-    this.told = (_said) => {};
+    this.onChange = (_said) => {}; // set by Bench.start; called after every change of the page
   }
 
   /** What the kernel or another view has put on the page is an edit like any other. */
@@ -49,25 +49,26 @@ export class History {
     if (name === this.name) return;
     if (this.left.has(name)) {
       this.send();
-      return this.told("");
+      return this.onChange("");
     }
     this.turn(name);
     if (JSON.stringify(page) === JSON.stringify(this.page)) this.page = page;
     else this.enter(page);
-    this.told("");
+    this.onChange("");
   }
 
-  /** The page after an edit; said: what happened, in words. Undo takes back a whole gesture, such as a drag.
+  /** Enter the page after an edit; said: what happened, in words. Undo takes back a whole gesture, such as the drag of
+   * a border of the mix; a dragged document is one edit.
    * @param {Page} page @param {string} said @param {object | null} [gesture] */
   edit(page, said, gesture = null) {
     if (page === this.page) return;
     const refusal = this.model.refuses?.(page);
-    if (refusal) return this.told(refusal);
+    if (refusal) return this.onChange(refusal);
     if (gesture !== null && gesture === this.gesture) this.page = page;
     else this.enter(page);
     this.gesture = gesture;
     this.send();
-    this.told(said);
+    this.onChange(said);
   }
 
   turn(/** @type {string} */ name) {
@@ -90,7 +91,7 @@ export class History {
     this.page = page;
     this.gesture = null;
     this.send();
-    this.told("");
+    this.onChange("");
   }
 
   undo() {
@@ -117,7 +118,7 @@ export class History {
     this.page = page;
     this.gesture = null;
     this.send();
-    this.told(said);
+    this.onChange(said);
   }
 
   /** One message for an edit, with only those parts of the page that it has changed. */
