@@ -45,16 +45,15 @@ __all__ = [
 def read_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> pd.DataFrame:
     r"""Read diversity judgments as a DataFrame.
 
-    These formats are recognised:
+    These formats are recognised: TREC diversity qrels (`topic subtopic doc grade`); NTCIREVAL's judgments
+    (`topic intent doc L1`); a table with the heading `topic intent [subtopic] doc grade`, or IMine's `topic
+    fls sls doc grade`; IMine's XML, whose grades are relevance - 1, and which needs `topics`; and the id of a
+    dataset of the package ir_datasets, such as `irds:clueweb09/en/trec-web-2012/diversity`.
 
-    * TREC diversity qrels (`topic subtopic doc grade`) and NTCIREVAL's (`topic intent doc L1`);
-    * a table with the heading `topic intent [subtopic] doc grade`, or IMine's `topic fls sls doc grade`;
-    * IMine's XML, whose grades are relevance - 1, and which needs `topics`;
-    * nuggets, each an intent: nuggetizer's assignments (support is grade 2, partial_support 1; with `topics`
-      the nuggets that were assigned, such as the TREC RAG track's), FreshStack's rows or `qrels_nuggets`, and
-      nugget banks that refer to documents (autojudge-base, Auto-ARGUE; a file, or a folder with a file for
-      each topic). FreshStack's nuggets have ids, others are numbered from 1;
-    * an id of the package ir_datasets, such as `irds:clueweb09/en/trec-web-2012/diversity`.
+    Nuggets are read, too, each as an intent: nuggetizer's assignments (support is grade 2, partial_support
+    1; with `topics` the nuggets that were assigned, such as the TREC RAG track's), FreshStack's rows or
+    `qrels_nuggets`, and nugget banks that refer to documents (autojudge-base, Auto-ARGUE; a file, or a folder
+    with a file for each topic). FreshStack's nuggets have ids; other nuggets are numbered from 1.
 
     Parameters
     ----------
