@@ -27,6 +27,7 @@ PACKAGES = (
     "divmetrics", "divmetrics.core", "divmetrics.parts", "divmetrics.registry", "divmetrics.conventions",
     "divmetrics.explanations", "divmetrics.research", "divmetrics.research.datasets",
     "divmetrics.research.meta", "divmetrics.research.report", "divmetrics.research.counterfactual",
+    "divmetrics.research.disagreements",
     "divmetrics.research.aggregated", "divmetrics.research.papers", "divmetrics.research.papers.preferences",
     "divmetrics.notebook", "divmetrics.notebook.charts", "divmetrics.notebook.expressions",
     "divmetrics.adapters.ir_measures",

@@ -9,6 +9,6 @@ import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
-    ("charts", "expressions", "magics", "offline", "textformat"),
+    ("charts", "expressions"),
     {"part_table": ["PartTable", "table_of_parts"]},
 )
