@@ -165,7 +165,7 @@ class Judgments:
     grades : numpy.ndarray
         Whole numbers 0..`scale`, (intent, document).
     subtopic_grades : numpy.ndarray, optional
-        The same for the children of all intents in their order, (subtopic, document).
+        Grades of the children of all intents, in order, (subtopic, document).
     scale : int
         The top grade Y.
     adhoc_scale : int
@@ -211,7 +211,10 @@ class Judgments:
 
     @classmethod
     def of(cls, topic: Topic, judgments: Grades, scale: int | None = None) -> Judgments:
-        """Make judgments of {document: {intent: grade}}; second-level grades have keys (intent, subtopic)."""
+        """Make judgments from {document: {intent: grade}}; second-level grades have keys (intent, subtopic).
+
+        `scale` is the top grade Y; by default the highest grade.
+        """
         docs = tuple(sorted(judgments))
         first = {intent.id: i for i, intent in enumerate(topic.intents)}
         leaves = subtopic_index(topic)
@@ -253,7 +256,7 @@ class Judgments:
         return replace(self, topic=topic)
 
     def with_scale(self, scale: int, adhoc_scale: int) -> Judgments:
-        """Return the judgments on a scale of grades 0..`scale`."""
+        """Return the judgments with the top grades `scale` and `adhoc_scale`."""
         if self.top_grade > scale:
             raise DivmetricsError(
                 f"topic {self.topic.id} has a grade of {self.top_grade}, above the scale's top {scale}; "
@@ -370,7 +373,7 @@ class RankedList:
         return ",".join(f"{intent}:{grade}" for intent, grade in self.judgments.labels(doc).items())
 
     def reordered(self, docs: Iterable[str], run: str | None = None) -> RankedList:
-        """Return a list of other documents with the same topic and judgments."""
+        """Return a list of these documents with the same topic and judgments; `run` is its new name, if any."""
         return RankedList(self.topic, docs, self.judgments, self.run if run is None else run)
 
 
@@ -380,7 +383,7 @@ class Run:
     """The ranked lists of one system for several topics.
 
     Runs that `load_runs` reads together share their ids: a run of 50 topics and 1,000 documents each takes
-    0.2 MB, and the letters of the documents that no other of these runs lists.
+    0.2 MB, plus the text of the ids that only this run lists.
 
     Parameters
     ----------
@@ -391,7 +394,7 @@ class Run:
     spans : {topic: (start, stop)}
         `docs[start:stop]` is the list of a topic, best first.
     ties : int
-        How many scores tied when the run was ordered.
+        The number of documents whose scores tied when the run was ordered by score.
 
     Raises
     ------
@@ -506,7 +509,10 @@ class Collection:
     def positions(
         self, runs: Sequence[Run], topics: Iterable[str], depth: int | None = None
     ) -> Iterator[list[np.ndarray]]:
-        """Yield, topic by topic, each run's documents as positions in the judgments; -1: never judged."""
+        """Yield, for each topic, the positions of each run's documents in the topic's judgments.
+
+        A position is -1 if the document was never judged; `depth` limits the documents per list.
+        """
         for topic in topics:
             lists = []
             for run in runs:
@@ -573,7 +579,10 @@ class Collection:
 
 
 def _whole_grade(grade: Any, what: str) -> int:
-    """Return the grade as an int, or raise DivmetricsError; `what` names it, with `{}` for its value."""
+    """Return the grade as an int, or raise DivmetricsError.
+
+    `what` names the grade in the message; `{}` in it stands for the value.
+    """
     if not is_number(grade) or grade != int(grade):
         raise DivmetricsError(f"{what.format(quote(grade))} is not a whole number")
     if grade > LARGEST_GRADE:
@@ -601,7 +610,7 @@ def _ids(topic: Topic) -> list[str]:
 
 
 def subtopic_index(topic: Topic) -> dict[tuple[str, str], int]:
-    """Return the row in `Judgments.subtopic_grades` of each (intent, second-level subtopic)."""
+    """Return {(intent, second-level subtopic): row in `Judgments.subtopic_grades`}."""
     pairs = [(intent.id, child.id) for intent in topic.intents for child in intent.children]
     return {pair: row for row, pair in enumerate(pairs)}
 
@@ -616,7 +625,7 @@ def by_id(topics: Iterable[Topic]) -> dict[str, Topic]:
 
 
 def sum_of(probabilities: Iterable[float]) -> float:
-    """Return the exact sum, rounded once; infinite if it exceeds the largest float."""
+    """Return the exact sum of the probabilities, rounded once; infinity if it exceeds the largest float."""
     try:
         return math.fsum(probabilities)
     except OverflowError:
@@ -624,13 +633,13 @@ def sum_of(probabilities: Iterable[float]) -> float:
 
 
 def unnormalised_topics(topics: Iterable[Topic]) -> dict[str, float]:
-    """Return {topic: sum of its probabilities} for sums that differ from 1 by more than rounding."""
+    """Return {topic id: sum of probabilities} of topics whose sum differs from 1 by more than rounding."""
     sums = {topic.id: sum_of(t.probability for t in topic.intents) for topic in topics if topic.intents}
     return {topic: total for topic, total in sums.items() if not sums_to_one(total, SUM_QUIET)}
 
 
 def warn_unnormalised(topics: Iterable[Topic]) -> None:
-    """Warn of topics whose probabilities sum to 1 only roughly, with their number and an example."""
+    """Warn of topics whose probabilities sum to 1 only roughly, with their count and an example."""
     uneven = unnormalised_topics(topics)
     if uneven:
         topic, total = next(iter(uneven.items()))
@@ -667,7 +676,7 @@ def _in_order(docs: Iterable[str], run: str, topic: str) -> Iterable[str]:
 
 
 def _listed(docs: Iterable[str], run: str, topic: str) -> tuple[str, ...]:
-    """Return the documents as a tuple; raise DivmetricsError if one is no text or appears twice."""
+    """Return the documents as a tuple; raise DivmetricsError if one is not text or appears twice."""
     docs = tuple(_in_order(docs, run, topic))
     rank_of: dict[str, int] = {}
     for rank, doc in enumerate(docs, 1):
@@ -685,7 +694,7 @@ def _listed(docs: Iterable[str], run: str, topic: str) -> tuple[str, ...]:
 
 
 def first_duplicate(ids: Iterable[str]) -> str | None:
-    """Return the first id that occurs a second time; None if all differ."""
+    """Return the first id that occurs a second time, or None if all ids differ."""
     seen: set[str] = set()
     return next((i for i in ids if i in seen or seen.add(i)), None)  # type: ignore[func-returns-value]
 
