@@ -187,7 +187,7 @@ class Batch:
         )
 
     def map_rank_arrays(self, move: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
-        """Return the batch with `move` applied to each array with a rank axis, and other fields (`changes`)."""
+        """Return the batch with `move` applied to every array of ranks, and other fields (`changes`)."""
         effort = None if self.effort is None else move(self.effort)
         ranks = None if self.explicit_ranks is None else move(self.explicit_ranks)
         return self.map_gains(move, effort=effort, explicit_ranks=ranks, **changes)

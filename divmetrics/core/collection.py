@@ -373,7 +373,7 @@ class RankedList:
         return ",".join(f"{intent}:{grade}" for intent, grade in self.judgments.labels(doc).items())
 
     def reordered(self, docs: Iterable[str], run: str | None = None) -> RankedList:
-        """Return a list of these documents with the same topic and judgments; `run` is its new name, if any."""
+        """Return a list of these documents with the same topic and judgments; `run` is its new name."""
         return RankedList(self.topic, docs, self.judgments, self.run if run is None else run)
 
 

@@ -112,7 +112,7 @@ def _legacy_bank(contents: Contents) -> NuggetFile:
 
 
 def _members(record: Record, key: str) -> Iterator[Record]:
-    """Yield the objects in a list, or in an object that has them by text."""
+    """Yield the objects in the field `key`: a list, or an object whose keys are their texts."""
     value = record.fields.get(key)
     if isinstance(value, dict):
         for number, member in enumerate(value.values(), 1):
@@ -122,7 +122,10 @@ def _members(record: Record, key: str) -> Iterator[Record]:
 
 
 def _judgments(nugget: Record, topic: str, number: str, child: str) -> list[Judgment]:
-    """Return a judgment for each document that a nugget or one of its answers refers to, in order."""
+    """Return a judgment for each document to which a nugget or one of its answers refers, in order.
+
+    number, child: the nugget's ids on the first and on the second level ("" without a group).
+    """
     docs: dict[str, Any] = {}
     for holder in (nugget, *_members(nugget, "answers")):
         references = holder.values("references") if holder.has("references") else []
