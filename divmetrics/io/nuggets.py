@@ -203,6 +203,6 @@ class ByText:
         return None if alike or above is None else (above, "")
 
     def hint(self, topic: str, text: str) -> str:
-        """Return the end of a message about an unknown nugget: a similar text, or that its topic is unknown."""
+        """Return the end of a message on an unknown nugget: a similar text, or that the topic is unknown."""
         known = self._leaves.get(topic_id(topic))
         return ", which is not among the topics given" if known is None else did_you_mean(text, known)
