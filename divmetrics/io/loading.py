@@ -128,7 +128,7 @@ def load_for_convention(
     for_display: bool = True,
     progress: bool = False,
 ) -> Collection:
-    """Load judged topics with runs, by a convention's defaults; runs=None uses those of the Collection `qrels`.
+    """Load judged topics with runs, by a convention's defaults; runs=None uses the runs in `qrels`.
 
     for_display: keep all document ids; otherwise keep only the ids of judged documents.
     progress: show a bar, on a terminal only.
@@ -145,7 +145,7 @@ def load_for_convention(
     known, judged = None, collection.pools
     if not for_display and not all(isinstance(item, (Run, RankedList)) for item in _items(runs, judged)):
         collection, known = _with_one_dictionary(collection)
-    return collection.with_runs(_loaded(runs, order or convention.order, known, progress, judged))
+    return collection.with_runs(_load_runs(runs, order or convention.order, known, progress, judged))
 
 
 def load_ranked_list(
@@ -234,10 +234,10 @@ def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
     >>> dm.load_runs({"A": {"q": ["d2", "d1"]}, "B": {"q": {"d1": 2.5, "d2": 3.5}}})[1].list("q")
     ('d2', 'd1')
     """
-    return _loaded(sources, order, known=None, progress=False)
+    return _load_runs(sources, order, known=None, progress=False)
 
 
-def _loaded(
+def _load_runs(
     sources: Any,
     order: RunOrder,
     known: StringColumn | None,
@@ -249,7 +249,7 @@ def _loaded(
     known: the only document ids to keep, or None for all. judged: the ids of the judged topics.
     """
     if isinstance(sources, Mapping) and not is_one_run(sources, judged):
-        return [_called(name, run, order, known, progress) for name, run in sources.items()]
+        return [_load_named_run(name, run, order, known, progress) for name, run in sources.items()]
     items = _items(sources, judged)
     paths = [item for item in items if isinstance(item, (str, Path))]
 
@@ -311,7 +311,9 @@ def _with_shared_ids(runs: Iterable[Run]) -> list[Run]:
     return [replace(run, docs=docs) for run, docs in zip(without, shared, strict=True)]
 
 
-def _called(name: str, source: Any, order: RunOrder, known: StringColumn | None, progress: bool) -> Run:
+def _load_named_run(
+    name: str, source: Any, order: RunOrder, known: StringColumn | None, progress: bool
+) -> Run:
     """Load the one run in `source` and name it; raise DivmetricsError if there are several."""
     if isinstance(source, Mapping):
         if not holds_lists(source) and not is_one_run(source, None):
@@ -319,7 +321,7 @@ def _called(name: str, source: Any, order: RunOrder, known: StringColumn | None,
                 f"run {name!r} is {quote(source)}, expected {{topic: {{document: score}}}} or {RANKED}"
             )
         source = [source]  # lists under a topic are documents, not paths
-    runs = _loaded(source, order, known, progress)
+    runs = _load_runs(source, order, known, progress)
     if len(runs) != 1:
         raise DivmetricsError(f"{len(runs)} runs were given under the name {name!r}; give each its own name")
     return replace(runs[0], name=checked_name("the name of a run", name))
@@ -534,7 +536,7 @@ def _run(columns: RunColumns, order: RunOrder, known: StringColumn | None) -> Ru
     if order == "rank" and columns.rank is None:
         order = "score"
     key = {"file": None, "rank": columns.rank, "score": -columns.score}[order]
-    if not _in_order(topic_of, key, strictly=order == "score"):
+    if not _is_in_order(topic_of, key, strictly=order == "score"):
         rows = np.argsort(topic_of, kind="stable") if key is None else np.lexsort((key, topic_of))
         if order == "score":
             rows, ties = _break_ties(rows, topic_of, columns)
@@ -544,7 +546,7 @@ def _run(columns: RunColumns, order: RunOrder, known: StringColumn | None) -> Ru
     return Run(columns.tag, docs, spans, ties)
 
 
-def _in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> bool:
+def _is_in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> bool:
     """Return whether rows are grouped by topic, with rising `key` (None: any) inside a topic.
 
     strictly: `key` must have no ties, either.
