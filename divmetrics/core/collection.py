@@ -140,7 +140,10 @@ class Topic:
         return replace(self, intents=_uniform(self.intents))
 
     def with_kinds(self, kinds: Mapping[str, IntentKind]) -> Topic:
-        """Return the topic with the kinds {intent: kind}; other intents and all children keep theirs."""
+        """Return the topic with the kinds {intent: kind}; other intents and all children keep their kinds.
+
+        Raises DivmetricsError for an unknown intent.
+        """
         known = [intent.id for intent in self.intents]
         for intent in kinds:
             if intent not in known:
@@ -245,7 +248,10 @@ class Judgments:
         return f"<judgments of topic {self.topic.id}: {len(self.docs)} documents, grades 0-{self.scale}>"
 
     def with_topic(self, topic: Topic) -> Judgments:
-        """Return the judgments for a topic that differs in the weights or kinds of its intents only."""
+        """Return the judgments for a topic that differs only in the weights, kinds or marks of its intents.
+
+        Raises DivmetricsError if the ids of the intents differ.
+        """
         if topic == self.topic and _marks(topic) == _marks(self.topic):
             return self
         if _ids(topic) != _ids(self.topic):
@@ -256,7 +262,10 @@ class Judgments:
         return replace(self, topic=topic)
 
     def with_scale(self, scale: int, adhoc_scale: int) -> Judgments:
-        """Return the judgments with the top grades `scale` and `adhoc_scale`."""
+        """Return the judgments with the top grades `scale` and `adhoc_scale`.
+
+        Raises DivmetricsError if a grade is above `scale` or `scale` is too large.
+        """
         if self.top_grade > scale:
             raise DivmetricsError(
                 f"topic {self.topic.id} has a grade of {self.top_grade}, above the scale's top {scale}; "
@@ -500,7 +509,8 @@ class Collection:
     def on_one_scale(cls, pools: Mapping[str, Judgments], scale: int | None = None) -> Collection:
         """Make a collection with one scale: `scale`, or else the highest grade in the judgments.
 
-        The scale of pseudo ad hoc grades is always the highest of them.
+        The scale of pseudo ad hoc grades is always the highest such grade. Raises DivmetricsError if a grade
+        is above `scale`.
         """
         top = max((judgments.top_grade for judgments in pools.values()), default=0)
         adhoc = max((judgments.top_adhoc_grade for judgments in pools.values()), default=0)
@@ -521,7 +531,7 @@ class Collection:
             yield self.pools[topic].positions_of(lists)
 
     def with_runs(self, runs: Iterable[Run]) -> Collection:
-        """Return the collection with these runs instead of its own."""
+        """Return the collection with these runs only; raises DivmetricsError if two have the same name."""
         named: dict[str, Run] = {}
         for run in runs:
             if named.setdefault(run.name, run) is not run:
@@ -563,7 +573,10 @@ class Collection:
         return (self.list(run, topic) for run in self.runs)
 
     def select(self, topics: Iterable[str]) -> Collection:
-        """Return the collection with these topics only, on the same scale."""
+        """Return the collection with these topics only, on the same scale.
+
+        Raises DivmetricsError for an unknown topic.
+        """
         return replace(self, pools={topic: self._judgments(topic) for topic in topics})
 
     def uniform(self) -> Collection:
@@ -572,7 +585,10 @@ class Collection:
         return replace(self, pools=uniform)
 
     def with_kinds(self, kinds: Mapping[str, Mapping[str, IntentKind]]) -> Collection:
-        """Return the collection with the kinds {topic: {intent: kind}}; other intents keep theirs."""
+        """Return the collection with the kinds {topic: {intent: kind}}; other intents keep their kinds.
+
+        Raises DivmetricsError for an unknown topic or intent.
+        """
         known = {topic: self._judgments(topic) for topic in kinds}
         changed = {t: replace(each, topic=each.topic.with_kinds(kinds[t])) for t, each in known.items()}
         return replace(self, pools={**self.pools, **changed})

@@ -180,6 +180,6 @@ def _of_collapsed(metric: Collapsed, whole: Term, intents: Sequence[Intent]) -> 
 
 
 def intent_caption(intent: Intent) -> str:
-    """Return the id of an intent with its label, shortened to 44 characters."""
+    """Return the id of an intent, followed by its label, shortened to 44 characters, in parentheses."""
     label = intent.label if len(intent.label) <= 44 else intent.label[:41] + "..."
     return f"{intent.id} ({label})" if label and label != intent.id else intent.id

@@ -43,7 +43,7 @@ RESULTS = "a run as results ({query: {document: score}})"
 class InputFile:
     """The path of a file, a folder or a dataset, whose contents are read and parsed when first needed.
 
-    expected: the formats that messages name; expected_xml: those that messages about XML name, if others.
+    expected: the formats named in messages; expected_xml: those named in messages about XML, if they differ.
     """
 
     path: Path

@@ -383,7 +383,10 @@ def judged_list(
 
 
 def topics_by_id(topics: Any) -> dict[str, Topic]:
-    """Return {id: topic} of a path, Topics or {topic: {intent: probability}}; empty for None."""
+    """Return {id: topic} of a path, Topics or {topic: {intent: probability}}; empty for None.
+
+    Raises DivmetricsError if a topic is invalid or two share an id.
+    """
     if topics is None:
         return {}
     if isinstance(topics, (str, Path)):
@@ -405,7 +408,10 @@ def topics_by_id(topics: Any) -> dict[str, Topic]:
 
 
 def topic_with_probabilities(topic: Any, probabilities: Mapping[Any, float]) -> Topic:
-    """Return a topic with the intents {intent: probability}; ids may be whole numbers."""
+    """Return a topic with the intents {intent: probability}; ids may be whole numbers.
+
+    Raises DivmetricsError if it has no intent, or an id or a probability is invalid.
+    """
     own = plain_topic_id(checked_id("the id of a topic", topic))
     if not probabilities:
         raise DivmetricsError(

@@ -29,7 +29,7 @@ GROUP = "divmetrics.metrics"
 
 @dataclass(frozen=True)
 class Plugin:
-    """A metric and where it comes from: the distribution and its version."""
+    """A metric and its origin: the name and version of its distribution."""
 
     metric: BaseMetric
     origin: str

@@ -101,7 +101,7 @@ def with_tooltips(spec: Any, in_one: bool = False) -> Any:
 
 
 def vega_lookup(words: Mapping[str, Any], value: str) -> str:
-    """Return a Vega expression for the entry of `words` whose key is the result of the expression `value`.
+    """Return a Vega expression for the value in `words` of a key; the expression `value` results in the key.
 
     The expression searches arrays: in an object, __proto__ would be a special key.
     """
