@@ -10,7 +10,9 @@ from typing import IO
 
 from divmetrics.errors import DivmetricsError
 
-unfinished: set[str] = set()  # temporary files of this process, for whoever ends it without unwinding
+unfinished: set[str] = (
+    set()
+)  # temporary files of this process, to be removed by code that ends it without unwinding
 
 
 def save(path: str | os.PathLike[str], content: str | bytes) -> None:
@@ -51,7 +53,7 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 
 def check_writable(path: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[str]] = ()) -> None:
-    """Raise DivmetricsError for a path that cannot be written, or that is an input under any name or link."""
+    """Raise DivmetricsError if a path cannot be written, or is one of the inputs under any name or link."""
     if not os.fspath(path):
         raise DivmetricsError("the file to write to has no name; give the name of a file")
     for other in inputs:
@@ -76,10 +78,10 @@ def check_writable(path: str | os.PathLike[str], inputs: Iterable[str | os.PathL
 
 
 def _is_same(path: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
-    """Return whether two paths lead to the same file."""
+    """Return whether two paths lead to the same file; False if one cannot be read."""
     try:
         return os.path.samefile(path, other)
-    except (OSError, ValueError):  # an unreadable input is refused when it is read
+    except (OSError, ValueError):  # reading an unreadable input raises its own error
         return False
 
 

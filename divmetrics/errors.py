@@ -1,4 +1,4 @@
-"""The exception and the warning that divmetrics raises on purpose, and the words of their sentences."""
+"""The exception and the warning of divmetrics, and functions that word their sentences."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def printable_lines(text: str) -> str:
 
 
 class DivmetricsError(ValueError):
-    """Bad input, described in one sentence: what, where, what was expected, what to do.
+    """Bad input, described in one sentence: fault, place, expected value, remedy.
 
     The command line prints the sentence on stderr and exits with status 2. Control characters are escaped,
     since names in a sentence come from files.
@@ -47,7 +47,7 @@ class DivmetricsError(ValueError):
 class DivmetricsWarning(Warning):
     """Input that could be used with an assumption, described in one sentence with counts.
 
-    Not a UserWarning, because pandas silences those for moments, in all threads, and at times for good.
+    Not a UserWarning, because pandas temporarily silences these in all threads, and sometimes permanently.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ LONGEST_SLIP = 200  # characters; comparing words takes time quadratic in their 
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return a hint such as `` (did you mean 'ERR-IA'?)``, or an empty text if no known name is close."""
+    """Return a hint such as `` (did you mean 'ERR-IA'?)``, or "" if no name in `known` is close."""
     meant = most_like(name, known, str.casefold)
     return "" if meant is None else f" (did you mean {meant!r}?)"
 
@@ -76,35 +76,38 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def most_like(name: str, known: Iterable[str], key: Callable[[str], str]) -> str | None:
     """Return the known name closest to `name`; None if none is close.
 
-    `key` maps names to what is compared; of known names with equal keys, the last one is returned.
+    Names are compared by their `key`; of known names with equal keys, the last one is returned.
     """
     if len(name) > LONGEST_SLIP:
         return None
     by_key = {key(candidate): candidate for candidate in known}
     text = key(name)
     close = difflib.get_close_matches(text, by_key, n=5, cutoff=0.6)
-    # Transposed letters are the likeliest slip: ERR-AI means ERR-IA, not ERR-IS.
+    # Transposed letters are the most likely typo: ERR-AI means ERR-IA, not ERR-IS.
     likeliest = min(close, key=lambda candidate: sorted(candidate) != sorted(text), default=None)
     return None if likeliest is None else by_key[likeliest]
 
 
 def join_words(words: Sequence[str], last: str = "and", limit: int | None = None) -> str:
-    """Join words as a sentence lists them: `A`, `A and B`, `A, B and C`; with a limit, `A, B and 4 more`."""
+    """Join words as in `A`, `A and B` or `A, B and C`; `last` replaces "and".
+
+    With a `limit`, only the first `limit` words are listed: `A, B and 4 more`.
+    """
     if limit is not None and len(words) > limit:
         words = [*words[:limit], f"{len(words) - limit} more"]
     return f" {last} ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""
 
 
 def some(names: Sequence[str]) -> str:
-    """Return the first five names, and how many more there are."""
+    """Return the first five names as text, with the number of further ones."""
     return join_words(names, limit=5)
 
 
 def start_and_end(sentence: str, part: int = 400) -> str:
-    """Return a sentence, or the first and last `part` characters of one that is longer than both."""
+    """Return a sentence; if it is longer than twice `part`, only its first and last `part` characters."""
     return sentence if len(sentence) <= 2 * part else f"{sentence[:part]} ... {sentence[-part:]}"
 
 
 def shorten(text: str, most: int = 60) -> str:
-    """Shorten a text to at most `most` characters, the three dots at its end included."""
+    """Return a text of at most `most` characters; a shortened text ends in three dots."""
     return text if len(text) <= most else f"{text[: most - 3].rstrip()}..."

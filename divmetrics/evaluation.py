@@ -29,7 +29,7 @@ from divmetrics.registry.parse import with_defaults
 if TYPE_CHECKING:
     import pandas as pd
 
-CELLS = 1_000_000  # of (topic, run, intent, rank) that a thread works on at once; bounds the memory
+CELLS = 1_000_000  # cells (topic, run, intent, rank) that a thread processes at once; limits the memory
 ORDERS, MEANS = get_args(RunOrder), get_args(MeanOver)
 
 
@@ -55,7 +55,7 @@ class Options:
 
     @property
     def parameters(self) -> dict[str, Value | None]:
-        """The parameters for the metrics that have them."""
+        """{parameter: value} for the metrics that have the parameter; None leaves it unchanged."""
         return {"gain": self.gain, "alpha": self.alpha, "beta": self.beta, "gamma": self.gamma}
 
 
@@ -64,25 +64,25 @@ DEFAULTS = Options()
 
 @dataclass(frozen=True)
 class Scores:
-    """The scores of one evaluation: `values` has the axes (run, topic, metric)."""
+    """The scores of one evaluation; `values` has the axes (run, topic, metric)."""
 
     runs: tuple[str, ...]
     topics: tuple[str, ...]
     metrics: tuple[str, ...]
     values: np.ndarray
-    scored: np.ndarray  # (run, topic): does the score count, as `mean_over` says?
-    answered: np.ndarray  # (run, topic): does the run answer the topic?
-    unjudged: tuple[tuple[str, ...], ...]  # per run: topics it answers that have no judgments
+    scored: np.ndarray  # bool (run, topic): whether `mean_over` includes the score
+    answered: np.ndarray  # bool (run, topic): whether the run answers the topic
+    unjudged: tuple[tuple[str, ...], ...]  # per run, the topics without judgments that it answers
 
     def rows(self) -> Iterator[tuple[str, str, str, float]]:
-        """Yield run, topic, metric, score; runs in their order, topics in that of the judgments."""
+        """Yield (run, topic, metric, score); runs in their order, topics in the order of the judgments."""
         for r, t in zip(*np.nonzero(self.scored), strict=True):
             run, topic = self.runs[r], self.topics[t]
             for label, value in zip(self.metrics, self.values[r, t].tolist(), strict=True):
                 yield run, topic, label, value
 
     def means(self) -> np.ndarray:
-        """Return the means (run, metric) over the topics that are scored for the run."""
+        """Return the means over the topics that are scored for the run, (run, metric)."""
         counted = self.scored[:, :, None]
         return np.sum(self.values, axis=1, where=counted) / np.maximum(counted.sum(axis=1), 1)
 
@@ -94,7 +94,7 @@ class Scores:
         return pd.DataFrame(self.means(), runs, metrics)
 
     def frame(self) -> pd.DataFrame:
-        """Return the rows as a DataFrame."""
+        """Return `rows()` as a DataFrame."""
         import pandas as pd
 
         scored = np.repeat(self.scored.ravel(), len(self.metrics))
@@ -139,27 +139,27 @@ def evaluate(
     runs : path, DataFrame, mapping, tuples, Run, RankedList or a list of these
         The runs: a TREC file; a DataFrame (run, topic, doc, rank, score); the ranked ids of each topic,
         {topic: [document, ...]}; {topic: {document: score}}; tuples such as ir_measures.ScoredDoc; ranx.Run.
-        {name: run} names them. None for the runs that a Collection holds.
+        {name: run} names them. None for the runs of the Collection `qrels`.
     metrics : str, Metric or several
         The metrics, such as "ERR-IA@20".
     topics : path, Topics or mapping, optional
         The intents with their probabilities, as a file, Topics or {topic: {intent: probability}}. By default
         the intents in the judgments, equally probable.
     convention : {"paper", "ndeval", "ntcireval"}
-        What bare names mean, and the defaults of `order` and `mean_over`.
+        The convention of names without prefix, and the defaults of `order` and `mean_over`.
     order : {"score", "rank", "file"}, optional
-        The order of a run's documents: by score (ties by document id, descending), by rank, or as they come.
-        Ranked ids keep theirs.
+        The order of a run's documents: by score (ties by document id, descending), by rank, or as in the
+        source. Ranked ids keep their order.
     mean_over : {"judged", "both"}, optional
-        The topics that are scored: all judged ones, of which one that a run does not answer scores 0, or only
-        those that the run answers.
+        The topics that are scored: all judged topics (a topic that a run does not answer scores 0), or only
+        the topics that the run answers.
     scale : int, optional
         The top grade Y; by default the highest grade in the judgments. If assessors could give more, set it:
-        nothing warns of it, and ERR-IA and all others with R(g) = (2^g - 1)/2^Y change with Y.
+        there is no warning, and ERR-IA and all other metrics with R(g) = (2^g - 1)/2^Y change with Y.
     gain : {"linear", "exponential"}, optional
-        The gain of a grade, for every metric that has one and whose name does not set it.
+        The gain of a grade, for every metric that has this parameter, unless its name sets it.
     alpha, beta, gamma : float, optional
-        The parameters of that name, for every metric that has them and whose name does not set them.
+        Values for every metric that has the parameter, unless its name sets it.
     relevance_level : int
         Grades below it count as not relevant.
     as_printed : bool
@@ -172,9 +172,9 @@ def evaluate(
     Returns
     -------
     DataFrame
-        The columns run, topic, metric, score: one row each, runs in their order, topics in that of the
-        judgments, metrics by the very names of the call. With `mean`, a table of means, the runs as its index
-        and the metrics as its columns: the numbers of `divmetrics evaluate --mean`.
+        The columns run, topic, metric, score: one row per score, runs in their order, topics in the order of
+        the judgments, metrics named as in the call. With `mean`, a table of means, with the runs as its index
+        and the metrics as its columns, equal to `divmetrics evaluate --mean`.
 
     Raises
     ------
@@ -267,7 +267,7 @@ def score_runs(
     convention: str = "paper",
     options: Options = DEFAULTS,
 ) -> Scores:
-    """Score runs as `evaluate` does; return arrays."""
+    """Score runs as `evaluate` does, but return arrays; raise DivmetricsError if the input is unusable."""
     table = convention_named(convention)
     labels, chosen = resolve_metrics(metrics, convention, options.parameters)
     if options.as_printed:
@@ -309,7 +309,10 @@ def resolve_metrics(
     convention: str,
     options: Mapping[str, Value | None],
 ) -> tuple[list[str], list[BaseMetric]]:
-    """Return the requested names, and the metrics, their open parameters set to these options."""
+    """Return the requested names, and the metrics with the parameters in `options` that no name sets.
+
+    `options` is {parameter: value or None}. Raises DivmetricsError if a name or a value is invalid.
+    """
     if isinstance(metrics, (str, BaseMetric)):
         metrics = [metrics]
     checks.check_ordered("metrics", metrics, "a metric or several in an order")
@@ -332,47 +335,51 @@ def resolve_metrics(
 def compute_scores(
     collection: Collection, metrics: Sequence[BaseMetric], progress: bool = False
 ) -> tuple[np.ndarray, int | None]:
-    """Return the scores (run, topic, metric), and the rank down to which lists were read (None: all)."""
+    """Return the scores, (run, topic, metric), and the depth to which lists were read (None: all ranks).
+
+    progress: show a progress bar, on a terminal only.
+    """
     cutoffs = [m.cutoff for m in metrics]
     depth = _deepest(cutoffs)
     leaves = any(m.needs_subtopics for m in metrics)
     topics, runs = list(collection.pools), list(collection.runs)
     out = np.zeros((len(runs), len(topics), len(metrics)))
-    # Deepest first: the ideal list of a large cutoff serves the smaller ones.
+    # Deepest first: the ideal list of a large cutoff contains those of smaller cutoffs.
     plan = sorted(range(len(metrics)), key=lambda m: -(cutoffs[m] or np.inf))
     sparse = [m for m in plan if metrics[m].ignores_nonrelevant]
     dense = [m for m in plan if m not in sparse]
     deepest = _deepest([cutoffs[m] for m in dense])
 
     def work(block: list[int], groups: list[list[int]], advance: Callable[[int], object]) -> None:
-        batch: Batch | None = None
+        pool: Batch | None = None
         for group in groups:
             chosen = [topics[t] for t in block], [runs[r] for r in group]
             for ms, deep, only_relevant in ((sparse, None, True), (dense, deepest, False)):
                 if ms:
-                    part = make_batch(collection, *chosen, deep, leaves, batch, only_relevant)
-                    batch = part.pool
+                    batch = make_batch(collection, *chosen, deep, leaves, pool, only_relevant)
+                    pool = batch.pool
                 for m in ms:
-                    out[np.ix_(group, block, [m])] = metrics[m].scores(part).T[:, :, None]
+                    out[np.ix_(group, block, [m])] = metrics[m].scores(batch).T[:, :, None]
             advance(len(block) * len(group))
 
     blocks = list(_blocks(collection, deepest if dense else 0, bool(sparse), leaves))
-    # All ids are looked up here once, before several threads would.
+    # For its side effect, before threads share the runs: even an empty slice makes each run cache where its
+    # distinct ids are.
     next(collection.positions(list(collection.runs.values()), topics[:1], 0))
     with progress_bar(len(topics) * len(runs), "list", progress) as advance:
         if len(blocks) == 1 or not _threads.can_start():
             for topics_of, runs_of in blocks:
                 work(topics_of, runs_of, advance)
             return out, depth
-        # numpy leaves the interpreter to others while it works, so threads share the processors.
+        # numpy releases the interpreter lock while it computes, so threads run in parallel.
         with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
-            # Where one fails or is stopped, `map` begins no other.
+            # If one block fails or is stopped, `map` starts no other.
             list(threads.map(lambda block: work(block[0], block[1], advance), blocks))
     return out, depth
 
 
 def _deepest(cutoffs: Iterable[int | None]) -> int | None:
-    """Return the largest cutoff; None if one of them is None, for whole lists."""
+    """Return the largest cutoff; None, for whole lists, if one of them is None."""
     known = [cutoff or np.inf for cutoff in cutoffs]
     return None if np.inf in known else int(max(known, default=0))
 
@@ -382,7 +389,9 @@ def _blocks(
 ) -> Iterable[tuple[list[int], list[list[int]]]]:
     """Yield blocks of topics to be scored together, each with its runs in groups.
 
-    Lists are read down to the depth (None: all of them), or to their last relevant document.
+    depth: of the lists that are read with all documents (None: whole lists, 0: none). only_relevant: whether
+    lists are also read with only their relevant documents, down to the end.
+    leaves: whether second-level subtopics are read, too.
     """
     runs = list(collection.runs.values())
     widths, depths = [], []
@@ -392,7 +401,7 @@ def _blocks(
         widths.append(max(len(judgments.topic.intents), below, 1))
         spans = (run.spans.get(topic, (0, 0)) for run in runs)
         longest = max((stop - start for start, stop in spans), default=1)
-        # The positions of a long list's documents are held once for all intents.
+        # The positions of a long list's documents are stored once for all intents.
         relevant = min(longest, len(judgments.relevant)) + longest // widths[-1] if only_relevant else 0
         depths.append(max(longest if depth is None else depth, relevant, 1))
     start = 0

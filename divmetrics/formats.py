@@ -22,7 +22,7 @@ NDEVAL_COLUMNS = (
 
 
 def write_csv(scores: Scores, mean: bool, file: IO[str]) -> None:
-    """Write the columns run, topic, metric, score; with `mean`, rows of the topic "all" follow."""
+    """Write the columns run, topic, metric, score; with `mean`, followed by rows with the topic "all"."""
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(("run", "topic", "metric", "score"))
     writer.writerows((run, topic, name, repr(value)) for run, topic, name, value in scores.rows())
@@ -32,7 +32,7 @@ def write_csv(scores: Scores, mean: bool, file: IO[str]) -> None:
 
 
 def write_table(scores: Scores, mean: bool, file: IO[str]) -> None:
-    """Write a line per run and topic, a column per metric, four digits."""
+    """Write a line per run and topic, a column per metric, with four digits; `mean` adds the means."""
     runs, topics = list(map(printable, scores.runs)), list(map(printable, scores.topics))
     lines = [
         (runs[r], topics[t], scores.values[r, t]) for r, t in zip(*np.nonzero(scores.scored), strict=True)
@@ -48,10 +48,10 @@ def write_table(scores: Scores, mean: bool, file: IO[str]) -> None:
 
 
 def write_ndeval(scores: Scores, tag: str, over_judged: bool, file: IO[str]) -> None:
-    """Write what ndeval prints for one run scored on NDEVAL_COLUMNS: topics in numeric order, then `amean`.
+    """Write ndeval's output for one run scored on NDEVAL_COLUMNS: topics in numeric order, then `amean`.
 
-    over_judged: divide the mean by all judged topics (ndeval -c), not by those that the run answers. A topic
-    of the run without judgments is a line of zeros, as ndeval prints it.
+    tag: the run's name. over_judged: the mean is over all judged topics (ndeval -c), not those answered. A
+    topic of the run without judgments is a line of zeros, as ndeval prints it.
     """
     zeros = np.zeros(len(NDEVAL_COLUMNS))
     lines = {

@@ -22,13 +22,13 @@ PACKAGES = {
 
 
 class MissingPackage(DivmetricsError, ImportError):
-    """An optional package is not installed."""
+    """The error that an optional package is not installed."""
 
 
 def import_optional(module: str, what: str) -> Any:
-    """Import a module of an optional package; raise MissingPackage, with the command that installs it.
+    """Import a module of an optional package, or raise MissingPackage with the command to install it.
 
-    `what` names in a few words what needs the package.
+    `what` names the feature that requires the package.
     """
     try:
         return import_module(module)

@@ -27,22 +27,22 @@ BASE = re.compile(r"[^(@]*")
 class RelevanceEvaluator:
     """Judgments read once, against which runs are scored one after another, as in pytrec_eval and pyndeval.
 
-    Where numbers are not pyndeval's: ERR-IA@1 and alpha-DCG@1 are divided like those of other cutoffs, nNRBP
-    is 0 and not nan where nothing is relevant, a run's rows may come in any order of topics, and equal scores
+    Differences from pyndeval: ERR-IA@1 and alpha-DCG@1 are normalised as at every other cutoff, nNRBP is 0
+    instead of nan if nothing is relevant, the rows of a run may be in any order of topics, and equal scores
     are ordered by document id descending (trec_eval), not ascending.
 
     Parameters
     ----------
     qrels : path, DataFrame, mapping, tuples or Collection
-        The judgments, as `load_collection` takes them.
+        The judgments, as in `load_collection`.
     measures : str, Metric or several, optional
-        The metrics, in a set, too; by default the columns of ndeval. A name of ndeval's (`divmetrics
-        conventions` lists them) means the number of ndeval, with any cutoff; every other name means what it
-        does in `evaluate` ("paper:ERR-IA@20" is the papers' row).
+        One metric or several (a set is allowed); by default the columns of ndeval. A name that ndeval has
+        (`divmetrics conventions` lists them), at any cutoff, is computed as ndeval does; every other name as
+        in `evaluate` ("paper:ERR-IA@20" is the papers' metric).
     relevance_level : int
-        Grades below it count as 0.
+        Lower grades count as 0.
     alpha, beta : float, optional
-        For every metric that has the parameter and whose name does not set it.
+        Value for every metric that has this parameter, unless its name sets it.
     topics : path, Topics or mapping, optional
         The intents with their probabilities, as in `load_collection`.
     scale : int, optional
@@ -53,7 +53,12 @@ class RelevanceEvaluator:
     Raises
     ------
     DivmetricsError
-        If the input cannot be used. A DivmetricsWarning counts what was assumed.
+        If the input cannot be used.
+
+    Warns
+    -----
+    DivmetricsWarning
+        With counts, if the input can be used with an assumption only.
 
     Examples
     --------
@@ -81,7 +86,7 @@ class RelevanceEvaluator:
         _, metrics = resolve_metrics(map(_metric_of, requested), "paper", {"alpha": alpha, "beta": beta})
         held = None if isinstance(qrels, (str, Path, Collection)) else wrap_judgments(qrels)
         self._judged_only = judged_docs_only_flag
-        # One reading of the judgments where TREC's subtopic 0 is an intent, one where it is not.
+        # One collection in which TREC's subtopic 0 is an intent, one in which it is not, as needed.
         self._readings: list[tuple[Collection, list[str], list[BaseMetric]]] = []
         counts = [convention(metric.convention).whole_topic_counts for metric in metrics]
         for whole_topic_counts in dict.fromkeys(counts):
@@ -102,7 +107,7 @@ class RelevanceEvaluator:
         Parameters
         ----------
         run : path, DataFrame, mapping, tuples or Run
-            One run, as `load_runs` takes it. Its documents go by their scores, whatever their ranks.
+            One run, as in `load_runs`. Its documents are ordered by score; printed ranks are ignored.
 
         Returns
         -------
@@ -121,7 +126,11 @@ class RelevanceEvaluator:
         return {topic: {m: values[m] for m in self.measures} for topic, values in by_topic.items()}
 
     def scores(self, run: Any, answered_only: bool = False) -> Iterator[tuple[Any, str, float, bool]]:
-        """Yield topic (as the judgments spell it), measure, score, and whether the run answers the topic."""
+        """Yield (topic, measure, score, whether the run answers the topic).
+
+        Topics are spelled as in the judgments; with `answered_only`, only topics that the run answers are
+        included if there are any. Raises DivmetricsError if the run cannot be used.
+        """
         loaded = load_runs(run, "score")
         if len(loaded) != 1:
             raise DivmetricsError(f"{len(loaded)} runs were given; give one at a time")
@@ -149,14 +158,14 @@ def _several(measures: Any) -> list[str | BaseMetric]:
 
 
 def _metric_of(measure: str | BaseMetric) -> BaseMetric:
-    """Return the metric of a name: ndeval's if ndeval has it, else as everywhere."""
+    """Return ndeval's metric of a name if ndeval has the name, else the metric as in `evaluate`."""
     known = convention("ndeval").rows
     base = BASE.match(measure.strip()) if isinstance(measure, str) else None
     return metric_named(measure, "ndeval" if base and base[0].strip() in known else "paper")
 
 
 def _judged(collection: Collection, run: Run) -> Run:
-    """Return the run without the documents that were not judged for the topic."""
+    """Return the run without the documents that were not judged for their topic."""
     known = {topic: collection.pools[topic].position for topic in run.spans if topic in collection.pools}
     lists = {topic: [doc for doc in run.list(topic) if doc in place] for topic, place in known.items()}
     return replace(Run.of(run.name, lists), ties=run.ties)

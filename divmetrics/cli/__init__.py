@@ -18,8 +18,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments : sequence of str, optional
-        The command and its options. By default those of the process; then the process is set up for the
-        command, too: signals, streams and memory.
+        The command and its options. By default the arguments of the process; then the process is set up for
+        the command, too: signals, streams and memory.
 
     Returns
     -------
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if arguments is None:
         _process.prepare()
-    from divmetrics.cli.commands import run  # imports numpy, which must find the process prepared
+    from divmetrics.cli.commands import run  # imports numpy, so the process must be prepared before
 
     status = run(arguments)
     if arguments is None:

@@ -1,4 +1,4 @@
-"""Prepare the process of the command line: how it is stopped, and what its streams can stand.
+"""Prepare the process of the command line: signals, memory and streams.
 
 `prepare` runs before numpy is imported. Nothing here runs when divmetrics is imported as a library.
 """
@@ -21,9 +21,9 @@ ENDINGS = {signal.SIGINT: "stopped by Ctrl-C", signal.SIGTERM: "stopped from out
 def prepare() -> None:
     """Set up signals, threads, garbage collection and malloc for a process that runs one command."""
     _handle_signals()
-    # No score needs numpy's threads for products of matrices, and idle ones spin.
+    # No score uses numpy's threads for matrix products, and idle threads spin.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Modules are no garbage, and scores hold no cycles: look for cycles less often.
+    # Modules are not garbage, and scores hold no cycles: collect less often.
     gc.set_threshold(10_000)
     _keep_freed_memory()
     _open_streams()
@@ -32,7 +32,7 @@ def prepare() -> None:
 def _handle_signals() -> None:
     """End the command on Ctrl-C with one line and status 130, also while modules load or threads work.
 
-    An exception would be printed as a traceback there, or wait for the threads. A signal that was ignored
+    An exception would print a traceback, or wait for the threads. A signal that was ignored
     before (nohup) stays ignored.
     """
     for number in ENDINGS:
@@ -41,9 +41,9 @@ def _handle_signals() -> None:
 
 
 def _keep_freed_memory() -> None:
-    """Let the C library keep freed memory for what comes next, where it can: new pages cost time.
+    """Make the C library keep freed memory for reuse, where it can: new pages cost time.
 
-    32 MB are the most that glibc takes from what it keeps.
+    32 MB is the largest block that glibc takes from kept memory.
     """
     set_option = getattr(ctypes.CDLL(None), "mallopt", None) if os.name == "posix" else None
     if set_option:
@@ -54,14 +54,14 @@ def _keep_freed_memory() -> None:
 def _open_streams() -> None:
     """Escape characters that a stream's encoding lacks; discard messages if stderr is closed."""
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - as long as the process
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - open until the process ends
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
 
 
 def finish() -> None:
-    """Ignore signals and skip garbage collection while Python shuts down: everything is written."""
+    """Ignore signals and skip garbage collection while Python shuts down, since everything is written."""
     gc.freeze()
     for number in ENDINGS:
         if signal.getsignal(number) is _end:
@@ -69,7 +69,7 @@ def finish() -> None:
 
 
 def print_error(line: str) -> None:
-    """Print a line on stderr, if stderr can be written to."""
+    """Print a line on stderr; do nothing if stderr cannot be written."""
     try:
         sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
@@ -78,7 +78,7 @@ def print_error(line: str) -> None:
 
 
 def silence(stream: IO[str]) -> None:
-    """Discard what is still buffered for a stream, so that Python does not retry it when it ends."""
+    """Discard the buffered output of a stream, so that Python does not write it again at exit."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
@@ -90,6 +90,6 @@ def _end(number: int, frame: FrameType | None) -> None:
         with contextlib.suppress(OSError):
             os.unlink(path)
     with contextlib.suppress(OSError):
-        bar = "\r\033[K" if os.isatty(2) else ""  # what a progress bar left on the line is wiped
+        bar = "\r\033[K" if os.isatty(2) else ""  # erase the rest of a progress bar
         os.write(2, f"{bar}divmetrics: {ENDINGS[signal.Signals(number)]}\n".encode())
     os._exit(128 + number)

@@ -25,7 +25,7 @@ from divmetrics.io.loading import load_ranked_list
 from divmetrics.io.topic_hierarchy import PROBABILITY_CHOICES
 from divmetrics.registry.parse import metric
 
-# The help of arguments that several commands have, or that is long.
+# Help texts that are long, or that several commands share.
 QRELS = (
     "diversity judgments (TREC, NTCIR or IMine), or nuggets judged for documents (nuggetizer, FreshStack, "
     "nugget banks); plain or gz"
@@ -60,7 +60,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Version(argparse.Action):
-    """Print the version and end, as argparse's own action does, but with an error if it cannot be printed."""
+    """Print the version and exit, as argparse's own action does; an error if it cannot be printed."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         _say(f"divmetrics {__version__}")
@@ -68,7 +68,7 @@ class _Version(argparse.Action):
 
 
 def run(arguments: Sequence[str] | None) -> int:
-    """Run one command and return its exit status; None stands for the arguments of the process."""
+    """Run one command and return its exit status; if None, the arguments are those of the process."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DivmetricsWarning)
         try:
@@ -83,7 +83,7 @@ def run(arguments: Sequence[str] | None) -> int:
             )
             return 2
         except BrokenPipeError:
-            silence(sys.stdout)  # the reader (`| head`) has seen enough; nothing is wrong
+            silence(sys.stdout)  # the reading program (`| head`) has closed the pipe; this is no error
         finally:
             for message in dict.fromkeys(str(warning.message) for warning in caught):
                 print_error(f"divmetrics: warning: {message}")
@@ -265,7 +265,7 @@ def _scores(options: argparse.Namespace, metrics: Sequence[str]) -> Scores:
 
 
 def _options(options: argparse.Namespace) -> Options:
-    """Return the options of `evaluate` that the command has."""
+    """Return the options of `evaluate` that the command defines."""
     names = {field.name for field in fields(Options)} & set(vars(options))
     return Options(**{name: getattr(options, name) for name in names}, progress=True)
 
@@ -288,7 +288,7 @@ def _say(text: str) -> None:
 
 @contextlib.contextmanager
 def _output(path: str | None) -> Iterator[IO[str]]:
-    """Open the file to write to, which is written whole or not at all; or standard output."""
+    """Open the output file, which is written completely or not at all; or standard output."""
     if path is not None:
         with atomic_writer(path) as file:
             text = io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="")
@@ -329,7 +329,7 @@ def _explain(options: argparse.Namespace) -> None:
 
 def _compare(options: argparse.Namespace) -> None:
     _check_output(options)
-    # pandas takes half a second to import, which the other commands do without.
+    # Imports pandas, which takes half a second and is not needed by other commands.
     from divmetrics.research.report.comparing import compare_with_options
     from divmetrics.research.report.options import ComparisonOptions
 
@@ -352,7 +352,7 @@ def _which(options: argparse.Namespace) -> None:
 def _reproduce(options: argparse.Namespace) -> None:
     from divmetrics.research.papers import reproduce
 
-    if options.output is not None:  # before the work of half a minute, not after it
+    if options.output is not None:  # check before the work, which takes half a minute
         check_writable(options.output, _files_in(options.data))
     report = reproduce(options.paper, options.data, progress=True)
     with _output(options.output) as file:

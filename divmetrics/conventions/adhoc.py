@@ -1,4 +1,4 @@
-"""Ad hoc metrics: the same rows with a single intent (m = 1).
+"""Ad hoc metrics: the rows of the diversity metrics with a single intent (m = 1).
 
 On a topic with several intents, a document has the pseudo ad hoc grade of sakaizeng2019, section 4.
 """

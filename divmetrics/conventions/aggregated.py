@@ -1,8 +1,8 @@
 """Metrics of pages of blocks: the gain of a page for the effort of reading it (zhou2013).
 
-A row computes the gain, its N the effort. The metrics score pages (`divmetrics.research.aggregated`), so
-they belong to no convention, whose rows score ranked lists. The paper's formulas are lost in the copy that
-we have: this is our reading of its words.
+The sum of a row is the gain, and its N the effort. The metrics score pages
+(`divmetrics.research.aggregated`), so they belong to no convention, whose rows score ranked lists. The
+paper's formulas are lost in the copy that we have: this is our reading of its words.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from divmetrics.core.metric import Metric
 from divmetrics.core.parts import Graded, Log2, RankBiased, Reciprocal
 
 orient = Orientation()
-phi = RankBiased(0.8)  # ours: the paper's setting is lost too; 1 - phi cancels out
+phi = RankBiased(0.8)  # our choice, since the paper's setting is lost; 1 - phi cancels out
 
 # fmt: off
 # ruff: noqa: E501  (a row is one line, as in the other tables)

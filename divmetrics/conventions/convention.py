@@ -28,12 +28,12 @@ class Convention:
         Order of a run's list: by "score", with ties by document id descending; by the "rank" column; or
         as in the "file".
     mean_over : {'judged', 'both'}
-        Topics that are scored: all "judged" ones, where a missing list scores 0, or the topics of "both"
+        Topics that are scored: all "judged" topics (a missing list scores 0), or the topics in "both"
         judgments and run.
     whole_topic_counts : bool
         Whether TREC's subtopic 0 is an intent of a topic that has others.
     about : str
-        Description of the metrics.
+        Description of the metrics, for users.
 
     Examples
     --------

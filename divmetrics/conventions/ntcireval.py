@@ -36,7 +36,7 @@ IA = (nDCG_IA, Q_IA, ERR_IA, nERR_IA, EBR_IA, nEBR_IA, RBP_IA, nRBP_IA, iRBU_IA,
 
 
 def _merged(row: Metric, collapse: Collapse) -> Collapsed:
-    """Return D-X, DIN-X or the ad hoc X of the row X-IA."""
+    """Return D-X, DIN-X or the ad hoc X for the row X-IA."""
     name = row.name.removesuffix("-IA")
     return Collapsed(
         name if collapse == "ad hoc" else f"{collapse}-{name}", row, collapse, source="ntcireval"

@@ -1,4 +1,4 @@
-"""Parts for pages of blocks: orientation towards verticals, stopping at blocks, and gain for effort.
+"""Parts for pages of blocks: orientation towards verticals, stopping at blocks, and gain per effort.
 
 A page is a batch whose intents are verticals and whose ranks are blocks
 (`divmetrics.research.aggregated`). The formulas of zhou2013 are lost in the copy that we have; these parts
@@ -89,7 +89,9 @@ class BlockContinuation(Utility):
 
 @dataclass(frozen=True)
 class GainPerEffort(Utility):
-    """gain(B) / effort(B): the gain of a block for each unit of effort; the order of the ideal page.
+    """gain(B) / effort(B): a block's gain per unit of effort, by which the ideal page is sorted.
+
+    An effort of 0 counts as 1. Scoring lists without effort raises DivmetricsError.
 
     Parameters
     ----------
@@ -115,16 +117,16 @@ class GainPerEffort(Utility):
 
 @dataclass(frozen=True)
 class IdealRate(Part):
-    """The page's effort times the ideal page's gain per unit of effort.
+    """The page's effort times the ideal page's gain per unit of effort. Lists without effort raise an error.
 
     A page's gain divided by it compares its gain per unit of effort with the ideal page's. Effort is
-    discounted as gain is. The ideal page consists of perfectly chosen blocks by decreasing gain per effort:
+    discounted like gain. The ideal page consists of judged blocks by decreasing gain per effort:
     a greedy choice, which another page may exceed.
 
     Parameters
     ----------
     examined : Utility or None
-        Share of users who reach each block, where they may stop.
+        Share of users who reach each block, if users may stop; None if all reach every block.
     gain : Gain
         Map from grades to gains.
 
@@ -156,7 +158,7 @@ class IdealRate(Part):
 
 
 def effort_of(batch: Batch) -> np.ndarray:
-    """Return the effort of each block, (topic, run, 1, block); raise DivmetricsError for ranked lists."""
+    """Return the effort of each block, (topic, run, 1, block); raise DivmetricsError if there is none."""
     if batch.effort is None:
         raise DivmetricsError(
             "gain is weighed against effort here, but these are ranked lists, which do not say what reading "

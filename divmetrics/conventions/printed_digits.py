@@ -1,7 +1,7 @@
 """NTCIREVAL's numbers to the last printed digit.
 
 The program passes numbers from step to step as text: the global gains of a list with four decimals, those of
-the ideal list with six significant digits; and IA, P+Q and # forms add up numbers that have already been
+the ideal list with six significant digits; and IA, P+Q and # forms add up numbers already
 rounded to four decimals. Exact arithmetic differs by up to 0.0002. `as_printed` imitates the text.
 """
 
@@ -53,7 +53,7 @@ def _(metric: WeightedSum) -> BaseMetric:
 @as_printed.register
 def _(metric: Metric) -> BaseMetric:
     if metric.name in ("D-nDCG", "DIN-nDCG"):
-        # The same number, computed on the merged gains that the program writes down.
+        # The same number, computed on the merged gains that the program writes.
         return as_printed(_merged_nDCG(metric))
     return _by_intent(metric) if metric.f == Probability() else _rounded(metric, metric)
 
@@ -82,7 +82,7 @@ def _rounded(inner: BaseMetric, metric: BaseMetric) -> BaseMetric:
 
 
 def _identified_as(metric: BaseMetric, other: M) -> M:
-    """Return another metric with the cutoff, source, parameters and convention of a metric's name."""
+    """Return `other` with the cutoff, source, parameters and convention of `metric`."""
     return replace(
         other,
         cutoff=metric.cutoff,
@@ -94,7 +94,7 @@ def _identified_as(metric: BaseMetric, other: M) -> M:
 
 @dataclass(frozen=True)
 class _Printed(BaseMetric):
-    """A score with four decimals."""
+    """A metric whose score is rounded to four decimals."""
 
     metric: BaseMetric
 
@@ -107,7 +107,7 @@ class _Printed(BaseMetric):
 
 @dataclass(frozen=True)
 class _PrintedIntents(BaseMetric):
-    """Each intent's own score with four decimals, before the intents are weighted and added."""
+    """A metric that rounds each intent's score to four decimals before it weights and adds them."""
 
     metric: BaseMetric
 
@@ -129,7 +129,7 @@ class _PrintedIntents(BaseMetric):
 
 @dataclass(frozen=True)
 class _PrintedTerms(WeightedSum):
-    """A weighted sum of printed numbers."""
+    """A weighted sum of rounded scores."""
 
     def scores(self, batch: Batch) -> np.ndarray:
         return np.asarray(sum(weight() * term.scores(batch) for weight, term in self.terms))
@@ -147,7 +147,7 @@ class _PrintedGains(Collapsed):
 
 
 def _terms(batch: Batch) -> Batch:
-    """Return a batch whose gains are the terms p_i gain_i with six digits; their sum is the global gain."""
+    """Return a batch whose gains are the terms p_i gain_i with six digits; their sums are global gains."""
     p = batch.probability[:, None, :, None]
     linear, exponential = (_round_as_text(p * gain, "%.6g") for gain in (batch.linear, batch.exponential))
     terms = batch.with_gains(linear, exponential, batch.relevant)
@@ -161,12 +161,12 @@ def _with_digits(batch: Batch, digits: str) -> Batch:
 
 
 def _scaled(earned: np.ndarray, printed: np.ndarray, axis: int | tuple[int, ...]) -> np.ndarray:
-    """Scale contributions so that they add up to the printed score."""
+    """Scale the contributions `earned` so that they sum to the score `printed` over `axis`."""
     total = earned.sum(axis=axis, keepdims=True)
     return earned * np.divide(printed, total, out=np.zeros(total.shape), where=total != 0)
 
 
 def _round_as_text(x: np.ndarray, digits: str) -> np.ndarray:
-    """Round numbers as the program does when it writes and reads them."""
+    """Round numbers to the text format `digits`, as the program does when it writes and reads them."""
     values, place = np.unique(x, return_inverse=True)
     return np.array([float(digits % value) for value in values.tolist()])[place].reshape(x.shape)

@@ -53,7 +53,7 @@ class Batch:
     highest : callable, optional
         Describes the highest grade, for error messages.
     explicit_ranks : numpy.ndarray, optional
-        The ranks of the documents where others are left out, (topic, run, 1, rank).
+        The original rank of each document if `make_batch` left out documents, (topic, run, 1, rank).
 
     Raises
     ------
@@ -111,12 +111,12 @@ class Batch:
 
     @property
     def ranks(self) -> np.ndarray:
-        """The ranks 1..depth, (rank,); or those of the documents not left out, (topic, run, 1, rank)."""
+        """The ranks 1..depth, (rank,); if documents are left out, `explicit_ranks`, (topic, run, 1, rank)."""
         return np.arange(1, self.depth + 1) if self.explicit_ranks is None else self.explicit_ranks
 
     @property
     def has_exponential(self) -> bool:
-        """Whether 2^Y, and so 2^g of every grade, is a finite float."""
+        """Whether 2^Y, and therefore 2^g of every grade g, is a finite float."""
         return bool(np.max(self.scale, initial=1) <= HIGHEST_EXPONENT)
 
     @cached_property
@@ -148,7 +148,7 @@ class Batch:
 
     @property
     def judged(self) -> Batch:
-        """The pool of judged documents; raises DivmetricsError if there is none."""
+        """The `pool` of judged documents; raises DivmetricsError if it is None."""
         if self.pool is None:
             raise DivmetricsError("this Batch has no pool of judged documents, so it has no ideal list")
         return self.pool
@@ -159,7 +159,7 @@ class Batch:
         return self.present & self.judged.relevant.any(axis=(1, 3))
 
     def memoize(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return `make()`, called for a key once and then cached."""
+        """Return `make()`, called only once for each `key` and then cached in this batch."""
         if key not in self.cache:
             self.cache[key] = make()
         value: T = self.cache[key]
@@ -168,16 +168,16 @@ class Batch:
     def with_gains(
         self, linear: np.ndarray, exponential: np.ndarray | None, relevant: np.ndarray | None, **changes: Any
     ) -> Batch:
-        """Return the batch with other gains, (topic, run, intent, rank) each, and other changes.
+        """Return the batch with other gains, each (topic, run, intent, rank), and other fields (`changes`).
 
-        None stands for what follows from the linear gains: 2^g - 1, and g > 0.
+        If None, `exponential` becomes 2^g - 1 and `relevant` g > 0, computed from `linear`.
         """
         return replace(
             self, linear=linear, explicit_exponential=exponential, explicit_relevant=relevant, **changes
         )
 
     def map_gains(self, change: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
-        """Return the batch with a function applied to each of its arrays of gains."""
+        """Return the batch with `change` applied to each array of gains, and other fields (`changes`)."""
         exponential, relevant = self.explicit_exponential, self.explicit_relevant
         return self.with_gains(
             change(self.linear),
@@ -187,7 +187,7 @@ class Batch:
         )
 
     def map_rank_arrays(self, move: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
-        """Return the batch with a function applied to every array that has a rank axis."""
+        """Return the batch with `move` applied to every array of ranks, and other fields (`changes`)."""
         effort = None if self.effort is None else move(self.effort)
         ranks = None if self.explicit_ranks is None else move(self.explicit_ranks)
         return self.map_gains(move, effort=effort, explicit_ranks=ranks, **changes)
@@ -209,14 +209,15 @@ class Batch:
         )
 
     def stop_after(self, rank: np.ndarray) -> Batch:
-        """Return the batch without gains below `rank`, (topic, run, intent)."""
+        """Return the batch with gain 0 at the ranks after `rank`, (topic, run, intent)."""
         read = self.ranks <= rank[..., None]
         return self.map_gains(lambda gain: gain * read)
 
     def take(self, order: np.ndarray) -> Batch:
-        """Return lists of this one-run batch's documents, by their positions in `order`, (topic, run, rank).
+        """Return a batch of new lists of this one-run batch's documents.
 
-        A position of -1 is an empty rank at the end of a list.
+        `order`, (topic, run, rank), holds the position of each document in this batch's list; -1, only at the
+        end, is an empty rank. This batch becomes the `pool`; second-level subtopics are dropped.
         """
         at, filled = order[:, :, None, :], order >= 0
 
@@ -226,7 +227,7 @@ class Batch:
         return self.map_rank_arrays(gather, length=filled.sum(axis=-1), pool=self, leaves=None)
 
     def as_single_docs(self) -> Batch:
-        """Return each document of this one-run batch as a run of one rank, on both levels."""
+        """Return each document of this one-run batch as a run of one rank, with second-level subtopics."""
         return self.map_rank_arrays(
             lambda array: array.transpose(0, 3, 2, 1),
             length=self.listed[:, 0, 0].astype(np.int64),
@@ -235,7 +236,7 @@ class Batch:
         )
 
     def pick(self, topics: np.ndarray) -> Batch:
-        """Return the batch with the topics at these positions only, without second-level subtopics."""
+        """Return the batch with only the topics at these indices, without second-level subtopics."""
         return self.map_rank_arrays(
             lambda array: array[topics],
             topics=tuple(self.topics[t] for t in topics.tolist()),
@@ -302,7 +303,7 @@ def make_batch(
         The pool of the same topics from an earlier batch, to be shared.
     only_relevant : bool
         Whether to leave out documents that are relevant to no intent (the others keep their ranks). Metrics
-        that are `only_relevant` need far fewer cells then.
+        with `ignores_nonrelevant` allow it, and then need far fewer cells.
 
     Returns
     -------
@@ -338,10 +339,15 @@ def make_batch(
 def _relevant_positions(
     positions: Sequence[Sequence[np.ndarray]], judgments: Sequence[Judgments], longest: int
 ) -> tuple[list[list[np.ndarray]], np.ndarray]:
-    """Return the positions of relevant documents by topic and run, and their ranks, (topic, run, 1, rank)."""
+    """Return the relevant documents' positions by topic and run, and their ranks, (topic, run, 1, rank).
+
+    Below the end of a list, the rank is `longest` + 1.
+    """
     relevant_positions, indices = [], []
     for of_topic, judged in zip(positions, judgments, strict=True):
-        relevant = np.append(judged.grades.any(axis=0), False)  # the last one: never judged
+        relevant = np.append(
+            judged.grades.any(axis=0), False
+        )  # position -1, the last one, is a document never judged
         indices.append([np.flatnonzero(relevant[of_run]) for of_run in of_topic])
         relevant_positions.append(
             [of_run[index] for of_run, index in zip(of_topic, indices[-1], strict=True)]
@@ -351,7 +357,7 @@ def _relevant_positions(
 
 
 def _padded(numbers: Sequence[Sequence[np.ndarray]], runs: int, fill: int = -1) -> np.ndarray:
-    """Return numbers by topic and run as an array (topic, run, rank), with `fill` below the end of a list."""
+    """Return numbers by topic and run as an array (topic, run, rank), with `fill` after the end of a list."""
     longest = max((len(of_run) for of_topic in numbers for of_run in of_topic), default=0)
     padded = np.full((len(numbers), runs, longest), fill, dtype=np.int64)
     for t, of_topic in enumerate(numbers):
@@ -368,7 +374,10 @@ def _two_levels(
     leaves: bool,
     pool: Batch | None,
 ) -> Batch:
-    """Make the batch of the intents, with that of their second-level subtopics if `leaves`."""
+    """Make the batch of the intents; if `leaves`, with the batch of their second-level subtopics.
+
+    positions: of documents in the judgments, (topic, run, rank); length: documents per list, (topic, run).
+    """
     topics, runs, depth = positions.shape
 
     def level(grades: Sequence[np.ndarray], intents: Sequence[Sequence[Intent]], pool: Batch | None) -> Batch:
@@ -378,7 +387,7 @@ def _two_levels(
         navigational, present = np.zeros((2, topics, widest), dtype=bool)
         for t, row in enumerate(intents):
             m = len(row)
-            # Position -1 reads the last column, which is added for what was never judged.
+            # Position -1 (never judged) reads the last column, which is all 0.
             extended = np.concatenate([grades[t], np.zeros((m, 1), dtype=np.int64)], axis=1)
             linear[t, :, :m] = extended[:, positions[t]].transpose(1, 0, 2)
             probability[t, :m] = [intent.probability for intent in row]
@@ -416,7 +425,7 @@ def _two_levels(
 
 
 def is_first_relevant(relevant: np.ndarray) -> np.ndarray:
-    """Return whether a document is the first relevant one of an intent (isnew of Sakai 2012, Eq. 8).
+    """Return whether a document is an intent's first relevant one (isnew of Sakai 2012, Eq. 8).
 
     Parameters
     ----------

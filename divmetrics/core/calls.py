@@ -1,8 +1,8 @@
 """One sentence for a call that failed because of its arguments.
 
 `public` marks the functions and classes that users call. Nothing is inspected while calls succeed. When one
-fails with an exception of Python's own, its arguments are compared with their annotations: the first that
-does not fit is named in a DivmetricsError; if all fit, the exception is a defect of the library and is raised
+fails with an exception of Python's own, its arguments are compared with their annotations, and the first that
+does not fit is named in a DivmetricsError. If all fit, the library has a defect, and the exception is raised
 unchanged. Wrong arguments that would not make a call fail are checked where they are used (`checks`).
 """
 
@@ -21,7 +21,7 @@ from divmetrics.errors import DivmetricsError, did_you_mean
 Public = TypeVar("Public", bound=Callable[..., Any])
 
 FAILURES = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
-# By annotation: the words for it, and its check where isinstance is not enough.
+# By annotation: its description in messages, and a check if isinstance is not enough.
 PLAIN: Mapping[Any, tuple[str, Callable[[Any], bool]]] = {
     int: ("a whole number below 2^63", lambda value: is_whole(value) and abs(value) < 2**63),
     float: ("a finite number", is_number),
@@ -30,7 +30,7 @@ PLAIN: Mapping[Any, tuple[str, Callable[[Any], bool]]] = {
     NoneType: ("None", lambda value: value is None),
     str | os.PathLike[str]: ("a path as text or a Path", lambda value: isinstance(value, (str, os.PathLike))),
 }
-# Names under which people expect an argument, and how to give it instead.
+# By parameter: other names that users try for it, and how to pass the argument.
 EXPECTED_NAMES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "topics": (
         ("intents", "probabilities", "intent_probabilities", "weights", "subtopics"),
@@ -70,7 +70,10 @@ def _guarded(function: Any, name: str) -> Any:
 def describe_mistake(
     function: Callable[..., Any], arguments: tuple[Any, ...], options: Mapping[str, Any]
 ) -> str | None:
-    """Describe the first argument that does not fit its annotation; return None if all fit."""
+    """Describe the first argument that does not fit its annotation; return None if all fit.
+
+    arguments, options: the positional and keyword arguments of the call.
+    """
     signature = inspect.signature(function)
     try:
         bound = signature.bind(*arguments, **options).arguments
@@ -109,7 +112,7 @@ def _unknown_keyword(parameters: Mapping[str, inspect.Parameter], options: Mappi
 
 
 def _fits(value: Any, expected: Any) -> bool:
-    """Return whether a value fits an annotation; everything fits one that is no class."""
+    """Return whether a value fits an annotation; every value fits an annotation that is not a class."""
     kind, inner = get_origin(expected) or expected, get_args(expected)
     if expected in PLAIN:
         return PLAIN[expected][1](value)

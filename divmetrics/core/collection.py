@@ -140,7 +140,10 @@ class Topic:
         return replace(self, intents=_uniform(self.intents))
 
     def with_kinds(self, kinds: Mapping[str, IntentKind]) -> Topic:
-        """Return the topic with the kinds {intent: kind}; other intents and all children keep theirs."""
+        """Return the topic with the kinds {intent: kind}; other intents and all children keep their kinds.
+
+        Raises DivmetricsError for an unknown intent.
+        """
         known = [intent.id for intent in self.intents]
         for intent in kinds:
             if intent not in known:
@@ -165,7 +168,7 @@ class Judgments:
     grades : numpy.ndarray
         Whole numbers 0..`scale`, (intent, document).
     subtopic_grades : numpy.ndarray, optional
-        The same for the children of all intents in their order, (subtopic, document).
+        Grades of the children of all intents, in order, (subtopic, document).
     scale : int
         The top grade Y.
     adhoc_scale : int
@@ -211,7 +214,10 @@ class Judgments:
 
     @classmethod
     def of(cls, topic: Topic, judgments: Grades, scale: int | None = None) -> Judgments:
-        """Make judgments of {document: {intent: grade}}; second-level grades have keys (intent, subtopic)."""
+        """Make judgments from {document: {intent: grade}}; second-level grades have keys (intent, subtopic).
+
+        `scale` is the top grade Y; by default the highest grade.
+        """
         docs = tuple(sorted(judgments))
         first = {intent.id: i for i, intent in enumerate(topic.intents)}
         leaves = subtopic_index(topic)
@@ -242,7 +248,10 @@ class Judgments:
         return f"<judgments of topic {self.topic.id}: {len(self.docs)} documents, grades 0-{self.scale}>"
 
     def with_topic(self, topic: Topic) -> Judgments:
-        """Return the judgments for a topic that differs in the weights or kinds of its intents only."""
+        """Return the judgments for a topic that differs only in the weights, kinds or marks of its intents.
+
+        Raises DivmetricsError if the ids of the intents differ.
+        """
         if topic == self.topic and _marks(topic) == _marks(self.topic):
             return self
         if _ids(topic) != _ids(self.topic):
@@ -253,7 +262,10 @@ class Judgments:
         return replace(self, topic=topic)
 
     def with_scale(self, scale: int, adhoc_scale: int) -> Judgments:
-        """Return the judgments on a scale of grades 0..`scale`."""
+        """Return the judgments with the top grades `scale` and `adhoc_scale`.
+
+        Raises DivmetricsError if a grade is above `scale` or `scale` is too large.
+        """
         if self.top_grade > scale:
             raise DivmetricsError(
                 f"topic {self.topic.id} has a grade of {self.top_grade}, above the scale's top {scale}; "
@@ -370,7 +382,7 @@ class RankedList:
         return ",".join(f"{intent}:{grade}" for intent, grade in self.judgments.labels(doc).items())
 
     def reordered(self, docs: Iterable[str], run: str | None = None) -> RankedList:
-        """Return a list of other documents with the same topic and judgments."""
+        """Return a list of these documents with the same topic and judgments; `run` is its new name."""
         return RankedList(self.topic, docs, self.judgments, self.run if run is None else run)
 
 
@@ -380,7 +392,7 @@ class Run:
     """The ranked lists of one system for several topics.
 
     Runs that `load_runs` reads together share their ids: a run of 50 topics and 1,000 documents each takes
-    0.2 MB, and the letters of the documents that no other of these runs lists.
+    0.2 MB, plus the text of the ids that only this run lists.
 
     Parameters
     ----------
@@ -391,7 +403,7 @@ class Run:
     spans : {topic: (start, stop)}
         `docs[start:stop]` is the list of a topic, best first.
     ties : int
-        How many scores tied when the run was ordered.
+        The number of documents whose scores tied when the run was ordered by score.
 
     Raises
     ------
@@ -497,7 +509,8 @@ class Collection:
     def on_one_scale(cls, pools: Mapping[str, Judgments], scale: int | None = None) -> Collection:
         """Make a collection with one scale: `scale`, or else the highest grade in the judgments.
 
-        The scale of pseudo ad hoc grades is always the highest of them.
+        The scale of pseudo ad hoc grades is always the highest such grade. Raises DivmetricsError if a grade
+        is above `scale`.
         """
         top = max((judgments.top_grade for judgments in pools.values()), default=0)
         adhoc = max((judgments.top_adhoc_grade for judgments in pools.values()), default=0)
@@ -506,7 +519,10 @@ class Collection:
     def positions(
         self, runs: Sequence[Run], topics: Iterable[str], depth: int | None = None
     ) -> Iterator[list[np.ndarray]]:
-        """Yield, topic by topic, each run's documents as positions in the judgments; -1: never judged."""
+        """Yield, for each topic, the positions of each run's documents in the topic's judgments.
+
+        A position is -1 if the document was never judged; `depth` limits the documents per list.
+        """
         for topic in topics:
             lists = []
             for run in runs:
@@ -515,7 +531,7 @@ class Collection:
             yield self.pools[topic].positions_of(lists)
 
     def with_runs(self, runs: Iterable[Run]) -> Collection:
-        """Return the collection with these runs instead of its own."""
+        """Return the collection with these runs only; raises DivmetricsError if two have the same name."""
         named: dict[str, Run] = {}
         for run in runs:
             if named.setdefault(run.name, run) is not run:
@@ -557,7 +573,10 @@ class Collection:
         return (self.list(run, topic) for run in self.runs)
 
     def select(self, topics: Iterable[str]) -> Collection:
-        """Return the collection with these topics only, on the same scale."""
+        """Return the collection with these topics only, on the same scale.
+
+        Raises DivmetricsError for an unknown topic.
+        """
         return replace(self, pools={topic: self._judgments(topic) for topic in topics})
 
     def uniform(self) -> Collection:
@@ -566,14 +585,20 @@ class Collection:
         return replace(self, pools=uniform)
 
     def with_kinds(self, kinds: Mapping[str, Mapping[str, IntentKind]]) -> Collection:
-        """Return the collection with the kinds {topic: {intent: kind}}; other intents keep theirs."""
+        """Return the collection with the kinds {topic: {intent: kind}}; other intents keep their kinds.
+
+        Raises DivmetricsError for an unknown topic or intent.
+        """
         known = {topic: self._judgments(topic) for topic in kinds}
         changed = {t: replace(each, topic=each.topic.with_kinds(kinds[t])) for t, each in known.items()}
         return replace(self, pools={**self.pools, **changed})
 
 
 def _whole_grade(grade: Any, what: str) -> int:
-    """Return the grade as an int, or raise DivmetricsError; `what` names it, with `{}` for its value."""
+    """Return the grade as an int, or raise DivmetricsError.
+
+    `what` names the grade in the message; `{}` in it stands for the value.
+    """
     if not is_number(grade) or grade != int(grade):
         raise DivmetricsError(f"{what.format(quote(grade))} is not a whole number")
     if grade > LARGEST_GRADE:
@@ -601,7 +626,7 @@ def _ids(topic: Topic) -> list[str]:
 
 
 def subtopic_index(topic: Topic) -> dict[tuple[str, str], int]:
-    """Return the row in `Judgments.subtopic_grades` of each (intent, second-level subtopic)."""
+    """Return {(intent, second-level subtopic): row in `Judgments.subtopic_grades`}."""
     pairs = [(intent.id, child.id) for intent in topic.intents for child in intent.children]
     return {pair: row for row, pair in enumerate(pairs)}
 
@@ -616,7 +641,7 @@ def by_id(topics: Iterable[Topic]) -> dict[str, Topic]:
 
 
 def sum_of(probabilities: Iterable[float]) -> float:
-    """Return the exact sum, rounded once; infinite if it exceeds the largest float."""
+    """Return the exact sum of the probabilities, rounded once; infinity if it exceeds the largest float."""
     try:
         return math.fsum(probabilities)
     except OverflowError:
@@ -624,13 +649,13 @@ def sum_of(probabilities: Iterable[float]) -> float:
 
 
 def unnormalised_topics(topics: Iterable[Topic]) -> dict[str, float]:
-    """Return {topic: sum of its probabilities} for sums that differ from 1 by more than rounding."""
+    """Return {topic id: sum of probabilities} of topics whose sum differs from 1 by more than rounding."""
     sums = {topic.id: sum_of(t.probability for t in topic.intents) for topic in topics if topic.intents}
     return {topic: total for topic, total in sums.items() if not sums_to_one(total, SUM_QUIET)}
 
 
 def warn_unnormalised(topics: Iterable[Topic]) -> None:
-    """Warn of topics whose probabilities sum to 1 only roughly, with their number and an example."""
+    """Warn of topics whose probabilities sum to 1 only roughly, with their count and an example."""
     uneven = unnormalised_topics(topics)
     if uneven:
         topic, total = next(iter(uneven.items()))
@@ -667,7 +692,7 @@ def _in_order(docs: Iterable[str], run: str, topic: str) -> Iterable[str]:
 
 
 def _listed(docs: Iterable[str], run: str, topic: str) -> tuple[str, ...]:
-    """Return the documents as a tuple; raise DivmetricsError if one is no text or appears twice."""
+    """Return the documents as a tuple; raise DivmetricsError if one is not text or appears twice."""
     docs = tuple(_in_order(docs, run, topic))
     rank_of: dict[str, int] = {}
     for rank, doc in enumerate(docs, 1):
@@ -685,7 +710,7 @@ def _listed(docs: Iterable[str], run: str, topic: str) -> tuple[str, ...]:
 
 
 def first_duplicate(ids: Iterable[str]) -> str | None:
-    """Return the first id that occurs a second time; None if all differ."""
+    """Return the first id that occurs a second time, or None if all ids differ."""
     seen: set[str] = set()
     return next((i for i in ids if i in seen or seen.add(i)), None)  # type: ignore[func-returns-value]
 

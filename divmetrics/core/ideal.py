@@ -1,6 +1,6 @@
 """Ideal lists: the judged documents in the best order, as a one-run batch under the same formula.
 
-They depend on the judgments only, so each is computed once per pool and cached there.
+Ideal lists depend on the judgments only, so each is computed once per pool and cached in the pool.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from divmetrics.core.protocols import MetricRow
 from divmetrics.core.tolerances import TIE_TOLERANCE, dense_ranks_of_sums
 
 Ties = Literal["ascending", "descending"]
-# Maps the documents chosen so far, (topic, rank), and a mask of the others, (topic, document), to the gain of
-# adding each document, (topic, document), and the largest term of these sums, (topic,).
+# Maps the positions of the chosen documents, (topic, rank), and a mask of the others, (topic, document), to
+# the gain of adding each document, (topic, document), and the largest term of these sums, (topic,).
 AddedGains = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
-MOST_GRADES = 16  # that are added one by one; each needs the memory of a pool
+MOST_GRADES = 16  # the most grades to add one by one; each needs the memory of a pool
 
 
 def sorted_per_intent(pool: Batch, depth: int) -> Batch:
-    """Return, for each intent, its gains in decreasing order, cut or padded to `depth`."""
+    """Return a batch with each intent's gains in decreasing order, cut or padded to `depth` ranks."""
 
     def decreasing(x: np.ndarray) -> np.ndarray:
         return np.sort(x, axis=-1)[..., ::-1]
@@ -37,11 +37,12 @@ def sorted_per_intent(pool: Batch, depth: int) -> Batch:
 def sorted_order(
     pool: Batch, value: Callable[[Batch], np.ndarray], weight: Callable[[Batch], np.ndarray]
 ) -> np.ndarray:
-    """Return the documents' positions by decreasing sum_i f(t_i) value_i, each on a list of its own.
+    """Return the documents' positions by decreasing sum_i f(t_i) value_i, (topic, document).
 
-    Ties go by id ascending. If a value depends on the documents above, tied documents may earn differently
-    below others, so the larger gain for the first intent that differs goes first: names decide nothing.
-    (topic, document); -1 if a topic has fewer documents than another.
+    `value` is computed for each document in a list of its own; `weight` is f. Ties go by ascending id.
+    If values depend on the documents above, tied documents may contribute differently below other documents;
+    then the document with the larger gain for the first intent that differs goes first, so that ids decide
+    nothing. Positions are -1 at the end if a topic has fewer documents than another.
     """
 
     def decreasing() -> np.ndarray:
@@ -64,9 +65,9 @@ def sorted_order(
 def values_alone_and_together(
     pool: Batch, value: Callable[[Batch], np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the value of every document on a list of its own, and in the list of all documents by id.
+    """Return each document's value in a list of its own, and its value in the list of all documents by id.
 
-    (topic, 1, intent, document) each; equal if a value does not depend on the documents above.
+    Both arrays are (topic, 1, intent, document), and equal if a value does not depend on the documents above.
     """
     lists_of_one = pool.as_single_docs()
     alone = np.broadcast_to(value(lists_of_one), lists_of_one.linear.shape).transpose(0, 3, 2, 1)
@@ -75,7 +76,7 @@ def values_alone_and_together(
 
 
 def greedy_order(pool: Batch, row: MetricRow, ties: Ties, cutoff: int | None) -> np.ndarray:
-    """Return the documents that a greedy search picks under the row's own f, w and M.
+    """Return the positions of the documents that a greedy search picks under the row's f, w and M.
 
     A list for a smaller cutoff is the start of a list for a larger one.
 
@@ -117,12 +118,12 @@ def greedy_order(pool: Batch, row: MetricRow, ties: Ties, cutoff: int | None) ->
 
 
 def take_in_order(pool: Batch, order: np.ndarray) -> Batch:
-    """Return the judged documents in this order, as a one-run batch."""
+    """Return the judged documents at the positions `order`, (topic, rank), as a one-run batch."""
     return pool.take(order[:, None, :])
 
 
 def _greedy_order(pool: Batch, row: MetricRow, ties: Ties, depth: int) -> np.ndarray:
-    """Return `greedy_order`, uncached."""
+    """Compute `greedy_order` without the cache."""
     added_gains = _added_gains(pool, row)
     order = np.full((len(pool.topics), depth), -1, dtype=np.int64)
     active = np.arange(len(order))
@@ -145,8 +146,8 @@ def _greedy_order(pool: Batch, row: MetricRow, ties: Ties, depth: int) -> np.nda
 
 
 def _added_gains(pool: Batch, row: MetricRow) -> AddedGains:
-    """Choose the cheapest way to compute the gains of adding each document to a list."""
-    by_grade = row.M.by_intent and pool.effort is None  # an effort is a document's, not a grade's
+    """Return the cheapest function that computes the gain of adding each document to a list."""
+    by_grade = row.M.by_intent and pool.effort is None  # effort depends on the document, not on its grade
     if by_grade and row.M.reads == ("relevant",):
         return _gains_by_grade(pool, row, "relevant", np.array([0.0, 1.0]))
     if by_grade and pool.explicit_exponential is None and pool.explicit_relevant is None:
@@ -157,7 +158,7 @@ def _added_gains(pool: Batch, row: MetricRow) -> AddedGains:
 
 
 def _gains_by_kind(pool: Batch, row: MetricRow) -> AddedGains:
-    """Compute gains by adding one document of each kind; M cannot distinguish documents of one kind."""
+    """Return a function that adds one document of each kind; M cannot distinguish documents of a kind."""
     # 2^g - 1 distinguishes the same documents as g.
     plain = {"exponential": "linear"} if pool.explicit_exponential is None else {}
     reads = [plain.get(read, read) for read in row.M.reads]
@@ -183,9 +184,9 @@ def _gains_by_kind(pool: Batch, row: MetricRow) -> AddedGains:
 
 
 def _gains_by_grade(pool: Batch, row: MetricRow, gains: str, grades: np.ndarray) -> AddedGains:
-    """Compute gains by adding one document of each grade; for an M that reads each intent's own grades only.
+    """Return a function that adds one document of each of `grades`, if M reads each intent's grades only.
 
-    One document serves all intents, instead of one for each set of grades that documents have. `gains` names
+    A document with this grade for all intents replaces one document per combination of grades. `gains` names
     the array that M reads, from which the others follow.
     """
     values = getattr(pool, gains)
@@ -193,7 +194,7 @@ def _gains_by_grade(pool: Batch, row: MetricRow, gains: str, grades: np.ndarray)
 
     def added(above: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         topics, k = above.shape
-        # Topics without documents left get values, too, that no document refers to.
+        # Topics without documents left also get values, but no document refers to them.
         lists = np.empty((topics, len(grades), pool.linear.shape[2], k + 1))
         lists[..., :k] = np.take_along_axis(values, above[:, None, None], axis=-1)
         lists[..., k] = grades[:, None]
@@ -211,6 +212,6 @@ def _gains_by_grade(pool: Batch, row: MetricRow, gains: str, grades: np.ndarray)
 
 
 def _last(row: MetricRow, lists: Batch) -> np.ndarray:
-    """Return what the last rank of each list earns, (topic, run, intent)."""
+    """Return the contribution of the last rank of each list, (topic, run, intent)."""
     earned = row.w(lists)[..., -1:] * row.f(lists) * row.M(lists)[..., -1:]
     return np.broadcast_to(earned, (*lists.linear.shape[:3], 1))[..., 0]

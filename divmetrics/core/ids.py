@@ -1,4 +1,4 @@
-"""Document ids that are encoded as numbers, so that they can be matched without comparing text."""
+"""Document ids encoded as numbers, to match them without comparing text."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 
 class EncodedIds(Sequence[str]):
-    """Document ids read from files; the lists made of them are known to name no id twice."""
+    """Document ids read from files; each list of them is known to have no duplicate id."""
 
     @abstractmethod
     def positions_of(self, lists: Sequence[Sequence[str]]) -> list[np.ndarray]:
-        """Return, for each list, the position in this sequence of each of its ids, or -1."""
+        """Return, for each list, an array with the position in this sequence of each of its ids, or -1."""

@@ -20,7 +20,7 @@ def global_gain(batch: Batch, novelty: bool = False) -> Batch:
     batch : Batch
         The lists; their pool is merged, too.
     novelty : bool
-        Whether a navigational intent counts for its first relevant document only (GG^DIN); never in the pool,
+        Whether a navigational intent counts only for its first relevant document (GG^DIN); never in the pool,
         hence never in the ideal list.
 
     Returns
@@ -66,14 +66,17 @@ def pseudo_grade(batch: Batch) -> Batch:
 
 
 def _counted(batch: Batch, novelty: bool) -> np.ndarray:
-    """Return what is relevant; with `novelty`, only the first relevant document of a navigational intent."""
+    """Return whether a document counts for an intent, bool (topic, run, intent, rank).
+
+    Relevant documents count; with `novelty`, only the first relevant one of a navigational intent does.
+    """
     if not novelty:
         return batch.relevant
     return np.where(batch.navigational[:, None, :, None], is_first_relevant(batch.relevant), batch.relevant)
 
 
 def _pool(batch: Batch, key: Hashable, merge: Callable[[Batch], Batch]) -> Batch | None:
-    """Return the merged pool, which is computed once for all batches that share the pool."""
+    """Return the merged pool, computed once per `key` for all batches that share the pool, or None."""
     pool = batch.pool
     return None if pool is None else pool.memoize(key, lambda: merge(pool))
 
@@ -100,10 +103,12 @@ def _one_intent(
 
 
 def intent_shares(batch: Batch, gain: np.ndarray, novelty: bool = False) -> np.ndarray:
-    """Return the intents' shares of a document's merged contribution; they sum to 1 if it is relevant.
+    """Return the intents' shares of each document's merged contribution, (topic, run, intent, rank).
 
-    Shares are proportional to p_i gain_i, and equal among the document's intents if that is 0 for all.
-    `gain`: the batch's linear or exponential gains.
+    Shares are proportional to p_i gain_i over the intents that count for the document, or equal if that is 0
+    for all of them. They sum to 1, or are all 0 if no intent counts. An intent counts if the document is
+    relevant to it; with `novelty`, a navigational intent counts only for its first relevant document.
+    `gain` is the batch's linear or exponential gains.
     """
     counted = _counted(batch, novelty)
     part = batch.probability[:, None, :, None] * gain * counted

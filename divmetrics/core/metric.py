@@ -26,7 +26,7 @@ from divmetrics.core.settings import (
 )
 from divmetrics.errors import DivmetricsError
 
-MAX_CUTOFF = 1_000_000  # the largest cutoff; effort and ideal ideals are summed down to it
+MAX_CUTOFF = 1_000_000  # a limit, because effort and the "ideal ideal" are summed down to the cutoff
 Collapse = Literal["D", "DIN", "ad hoc"]
 
 
@@ -63,10 +63,10 @@ class BaseMetric(Settable):
         default=(), compare=False, repr=False, kw_only=True
     )
     convention: str = field(default="paper", compare=False, repr=False, kw_only=True)
-    two_levels: ClassVar[bool] = False  # do second-level subtopics earn, rather than whole intents?
+    two_levels: ClassVar[bool] = False  # whether second-level subtopics contribute instead of whole intents
 
     def contributions(self, batch: Batch) -> np.ndarray:
-        """Compute what each intent earned at each rank; the sum is the score.
+        """Compute the contribution of each intent at each rank; their sum is the score.
 
         Returns
         -------
@@ -77,9 +77,9 @@ class BaseMetric(Settable):
         raise NotImplementedError
 
     def subtopic_contributions(self, batch: Batch) -> np.ndarray:
-        """Compute what each second-level subtopic earned, (topic, run, intent, subtopic, rank).
+        """Compute each second-level subtopic's contribution, (topic, run, intent, subtopic, rank).
 
-        Where whole intents earn, each is its own only subtopic.
+        If whole intents contribute, each is its own only subtopic.
         """
         return self.contributions(batch)[..., None, :]
 
@@ -130,15 +130,15 @@ class BaseMetric(Settable):
         return WeightedSum(f"{self.name} + {other.name}", terms, cutoff=cutoff)
 
     def with_name(self, name: str, source: str = "") -> Self:
-        """Return the metric under another name."""
+        """Return the metric under another name, with `source` as its key of `REFERENCES`."""
         return replace(self, name=name, source=source or self.source)
 
     def settings(self) -> list[NamedSetting]:
-        """Return every setting that a name may set, with its meaning, its range and its value."""
+        """Return every setting that a metric's name may set, with its meaning, range and value."""
         return settings(self)
 
     def parameters(self) -> dict[str, Value]:
-        """Return the value of every parameter that a name may set."""
+        """Return {parameter: value} for every parameter that a metric's name may set."""
         return parameters(self)
 
     def with_parameters(self, **values: Value | Part) -> Self:
@@ -173,7 +173,7 @@ class BaseMetric(Settable):
         return result
 
     def components(self) -> tuple[BaseMetric, ...]:
-        """Return the metrics that this metric combines; none for a row."""
+        """Return the metrics that this metric combines; empty for a row."""
         values = (getattr(self, f.name) for f in fields(self))
         return tuple(value for value in values if isinstance(value, BaseMetric))
 
@@ -184,7 +184,7 @@ class BaseMetric(Settable):
             yield from inner.metrics()
 
     def rows(self, batch: Batch) -> Iterator[tuple[Metric, Batch]]:
-        """Yield every row inside the metric, with the batch that the row reads."""
+        """Yield every row of parts inside the metric, with the batch on which the row is computed."""
         if not self.components():
             raise NotImplementedError
         for inner in self.components():
@@ -221,7 +221,7 @@ class Metric(BaseMetric):
     M : Utility
         Utility of each document for each intent, given the documents above.
     stop : callable or None
-        Rank at which the user of an intent stops, where that is not the cutoff (P+).
+        Rank at which the user of an intent stops, if not at the cutoff (P+).
     cutoff : int or None
         Last rank that counts; None for the whole list.
     source : str
@@ -252,7 +252,7 @@ class Metric(BaseMetric):
         yield self, batch
 
     def truncate(self, batch: Batch) -> Batch:
-        """Return the lists as the row reads them: cut at the cutoff, and ended where its user stops."""
+        """Return the lists cut at the cutoff and at the rank where the row's user stops."""
         if self.cutoff is not None:
             depth = self.cutoff if self._charged_to_the_cutoff else min(self.cutoff, batch.depth)
             batch = batch.cut(depth)
@@ -273,15 +273,15 @@ class Metric(BaseMetric):
 
     @cached_property
     def _charged_to_the_cutoff(self) -> bool:
-        """Whether an effort is charged at every rank down to the cutoff, also below the end of a list."""
+        """Whether effort is charged at every rank down to the cutoff, even after the end of a list."""
         return any(isinstance(part, Effort) and part.needs_cutoff for part in _parts(self))
 
     def columns(self, batch: Batch) -> dict[str, np.ndarray]:
-        """Compute N, f, w and M on truncated lists, each broadcasting to (topic, run, intent, rank)."""
+        """Compute N, f, w and M by name on truncated lists; each broadcasts to (topic, run, intent, rank)."""
         return {"N": self.N(batch, self), "f": self.f(batch), "w": self.w(batch), "M": self.M(batch)}
 
     def contributions(self, batch: Batch) -> np.ndarray:
-        # A number that overflows on the way may end as a 0 that looks like a score.
+        # An intermediate overflow may end as 0, which looks like a score.
         try:
             with np.errstate(over="raise"):
                 return self._multiplied(self.truncate(batch))
@@ -296,7 +296,7 @@ class Metric(BaseMetric):
 
     def _multiplied(self, batch: Batch) -> np.ndarray:
         column = self.columns(batch)
-        # Where there is nothing to find, the ideal is 0 and so is the score: never nan.
+        # If no relevant document is judged, the ideal is 0, and the score is 0 instead of nan.
         divisible = column["N"] != 0
         out = np.empty(batch.linear.shape)
         try:
@@ -310,7 +310,7 @@ class Metric(BaseMetric):
         return out
 
     def _check_shapes(self, column: Mapping[str, np.ndarray], shape: tuple[int, ...]) -> None:
-        """Raise DivmetricsError for a column that does not broadcast to the shape."""
+        """Raise DivmetricsError if a column does not broadcast to `shape`, (topic, run, intent, rank)."""
         for name, values in column.items():
             try:
                 np.broadcast_to(values, shape)
@@ -417,7 +417,7 @@ class Collapsed(BaseMetric):
         return self.row.ignores_nonrelevant
 
     def merged(self, batch: Batch) -> Batch:
-        """Return the lists with the one intent that the row reads."""
+        """Return the lists with all intents merged into one, as input of the row."""
         return (
             pseudo_grade(batch) if self.collapse == "ad hoc" else global_gain(batch, self.collapse == "DIN")
         )
@@ -427,13 +427,13 @@ class Collapsed(BaseMetric):
         return earned * self.shares(batch.cut(earned.shape[-1]))
 
     def shares(self, batch: Batch) -> np.ndarray:
-        """Return the share of each intent in what a document earns, (topic, run, intent, rank)."""
+        """Return each intent's share of a document's contribution, (topic, run, intent, rank)."""
         gain = batch.exponential if self._exponential else batch.linear
         return intent_shares(batch, gain, novelty=self.collapse == "DIN")
 
     @cached_property
     def _exponential(self) -> bool:
-        """Whether the row earns by exponential gains; satisfaction probabilities always do."""
+        """Whether the row uses exponential gains; satisfaction probabilities always do."""
         stops = any(isinstance(part, Satisfaction) for part in _parts(self.row.M))
         gains = [part for part in _parts(self.row) if isinstance(part, Gain) and part.word]
         return stops or gains[-1:] == [Exponential()]
@@ -495,7 +495,7 @@ class IntentSquare(BaseMetric):
 
 
 def _map_metrics(metric: Any, change: Callable[[Any], Any]) -> Any:
-    """Apply a change to a metric and to every metric inside it, innermost first."""
+    """Return a metric with `change` applied to it and to every metric inside it, innermost first."""
     if isinstance(metric, tuple):
         return tuple(_map_metrics(each, change) for each in metric)
     if not isinstance(metric, BaseMetric):
@@ -505,7 +505,7 @@ def _map_metrics(metric: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def _parts(thing: Any) -> Iterator[Part]:
-    """Yield every part below a metric or part, itself excluded."""
+    """Yield every part inside a metric or part, without the metric or part itself."""
     names = (f.name for f in fields(thing)) if is_dataclass(thing) else ()
     for value in thing if isinstance(thing, tuple) else (getattr(thing, name) for name in names):
         if isinstance(value, Part):

@@ -1,4 +1,4 @@
-"""Exclusive scans along the last axis: what happened above rank k ("given L^{k-1}" of Yu et al. 2017)."""
+"""Exclusive sums and products along the last axis, over the ranks above k ("L^{k-1}" in Yu et al. 2017)."""
 
 from __future__ import annotations
 

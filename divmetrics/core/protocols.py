@@ -1,4 +1,4 @@
-"""What ideal lists, normalisers and written parts read of the row that they stand in."""
+"""The attributes of a metric's row that its ideal lists, normalisers and formula parts read."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class UtilityLike(Protocol):
 
 
 class MetricRow(Protocol):
-    """A Metric, as far as its own parts read it."""
+    """A Metric, limited to the attributes that its own parts read."""
 
     @property
     def name(self) -> str:
@@ -34,7 +34,7 @@ class MetricRow(Protocol):
 
     @property
     def cutoff(self) -> int | None:
-        """The last rank that counts, or None."""
+        """The last rank that counts, or None for the whole list."""
 
     @property
     def f(self) -> Callable[[Batch], np.ndarray]:

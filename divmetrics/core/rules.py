@@ -15,7 +15,7 @@ from divmetrics.core.parts import Difference, Effort, SortedIdeal
 from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE, sums_to_one
 from divmetrics.errors import DivmetricsError
 
-MOST_RANKS = 500  # at which the documents below are replaced; spread evenly over longer lists
+MOST_RANKS = 500  # the most ranks to test; in longer lists they are spread evenly
 NUMBERS = "every contribution is a finite number"
 WEIGHTS = "weights are at least 0, and only M reads grades"
 CAUSAL = "M does not look ahead"
@@ -26,10 +26,10 @@ IDEAL = "N divides by what a list can earn"
 def check(metric: BaseMetric, lists: Batch | RankedList, seed: int = 0) -> list[str]:
     """Check a metric against the rules of the framework on some lists.
 
-    Contributions must be finite and have the batch's axes. M must not look ahead: what a list earns down to
+    Contributions must be finite and have the batch's axes. M must not look ahead: the contributions down to
     rank k may not change when everything below k is replaced (by other documents of the list, or by nothing)
     or when the list ends at k. Only M may read grades; weights f and w must be at least 0, and f sum to 1
-    if M charges an effort; N must not be 0 where something was earned, nor sort the topic's ideal list by
+    if M charges an effort; N must not be 0 if the sum is not 0, nor sort the topic's ideal list by
     an M that depends on the documents above.
 
     Parameters
@@ -39,7 +39,7 @@ def check(metric: BaseMetric, lists: Batch | RankedList, seed: int = 0) -> list[
     lists : Batch or RankedList
         The lists to compute it on.
     seed : int
-        Seed of the documents that replace others.
+        Seed of the random choice of documents that replace others.
 
     Returns
     -------
@@ -57,7 +57,10 @@ def check(metric: BaseMetric, lists: Batch | RankedList, seed: int = 0) -> list[
 
 
 def broken_rules(metric: BaseMetric, lists: Batch | RankedList, seed: int = 0) -> dict[str, list[str]]:
-    """Return {rule: sentences}; other rules are missing if contributions are no finite numbers."""
+    """Return {rule: sentences}, as `check` does in one list.
+
+    If the contributions are not finite numbers, only the rules on them are checked.
+    """
     batch = batch_lists([lists]) if isinstance(lists, RankedList) else lists
     try:
         contributions = metric.contributions(batch)
@@ -77,7 +80,7 @@ def broken_rules(metric: BaseMetric, lists: Batch | RankedList, seed: int = 0) -
 
 
 def _shape_and_values(metric: BaseMetric, batch: Batch, contributions: np.ndarray) -> list[str]:
-    """Check that contributions have the batch's axes and are finite."""
+    """Return sentences if contributions lack the batch's axes or are not finite."""
     axes = batch.linear.shape[:3]
     if contributions.shape[:3] != axes:
         return [
@@ -94,7 +97,7 @@ def _shape_and_values(metric: BaseMetric, batch: Batch, contributions: np.ndarra
 
 
 def _columns(row: Metric, batch: Batch) -> list[str]:
-    """Check that f and w read no grades, that weights are valid, and that N loses nothing."""
+    """Return sentences if f or w reads grades, a weight is invalid, or N is 0 although the sum is not."""
     batch = row.truncate(batch)
     column = row.columns(batch)
     problems = []
@@ -125,7 +128,7 @@ def _columns(row: Metric, batch: Batch) -> list[str]:
 
 
 def _look_ahead(row: Metric, batch: Batch, seed: int) -> list[str]:
-    """Check that M at rank k does not depend on the documents below k."""
+    """Return sentences if M at rank k depends on the documents below k; `seed` is for random replacements."""
     batch = row.truncate(batch)
     # Nothing is relevant below the end of all lists, however far down an effort is charged.
     batch = batch.cut(min(batch.depth, int(batch.length.max(initial=0)) + 2))
@@ -155,12 +158,12 @@ def _other_tails(batch: Batch, k: int, random: np.random.Generator) -> Iterator[
 
 
 def _with_tail(batch: Batch, index: np.ndarray) -> Batch:
-    """Return lists of the documents at these indices of each list; -1 is a document without gain."""
+    """Return lists of the documents at the positions `index` of each list; -1 is a document without gain."""
     return batch.map_gains(lambda gain: gain[..., index] * (index >= 0))
 
 
 def _sorted_ideal(row: Metric, batch: Batch) -> list[str]:
-    """Check that N does not sort documents by an M that depends on the documents above."""
+    """Return a sentence if N sorts documents by an M that depends on the documents above."""
     if not (isinstance(row.N, SortedIdeal) and row.N.per == "topic"):
         return []
     pool, utility = batch.judged, row.N.M or row.M

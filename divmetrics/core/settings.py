@@ -20,7 +20,10 @@ CACHE = "_places"
 
 @dataclass(frozen=True)
 class SettingPath:
-    """A setting in one part: the steps to the part, and its value; of a choice, the word of a part."""
+    """A setting in one part: the steps to the part, and its value.
+
+    If `choice`, the setting chooses a part, and its value is the word of that part.
+    """
 
     steps: tuple[str, ...]
     name: str
@@ -31,7 +34,7 @@ class SettingPath:
 
 @dataclass(frozen=True)
 class NamedSetting:
-    """A setting with its shortest name, and its values: several where no name distinguishes the parts."""
+    """A setting with its shortest name and its values: several if no name distinguishes the parts."""
 
     name: str
     setting: Setting
@@ -44,7 +47,7 @@ class NamedSetting:
 
 
 def settings(thing: Any) -> list[NamedSetting]:
-    """Return every setting of a metric or part once, by the shortest name that stands for one value."""
+    """Return every setting of a metric or part once, under its shortest unambiguous name."""
     places = _places(thing)
     return [
         setting
@@ -54,7 +57,7 @@ def settings(thing: Any) -> list[NamedSetting]:
 
 
 def parameters(thing: Any) -> dict[str, Value]:
-    """Return the value of every name that sets something; of several values of a short name, the last."""
+    """Return {name: value} for every name that sets a value; the last value if a short name has several."""
     by_name: dict[str, list[SettingPath]] = {}
     for place in _places(thing):
         by_name.setdefault(place.name, []).append(place)
@@ -67,12 +70,12 @@ def parameters(thing: Any) -> dict[str, Value]:
 
 
 def with_settings(thing: Any, owner: str, values: Mapping[str, Any]) -> Any:
-    """Return a metric or part with other values.
+    """Return a metric or part with new `values` by name.
 
-    Raises DivmetricsError, which names the owner, for an unknown or ambiguous name or a value out of range.
+    Raises DivmetricsError, beginning with `owner`, if a name is unknown or ambiguous or a value out of range.
     """
     try:
-        # A choice may bring settings of its own, so it is made first.
+        # A chosen part may have settings of its own, so parts are chosen first.
         chosen = _set(thing, values, choice=True)
         changed = _set(chosen, values, choice=False)
     except DivmetricsError as error:
@@ -117,13 +120,13 @@ def format_value(value: Value) -> str:
 
 
 def _places(thing: Any) -> list[SettingPath]:
-    """Return every setting in a metric or part; cached in it, since it never changes."""
+    """Return every setting in a metric or part, cached in it because it is immutable."""
     cache: dict[str, Any] = vars(thing) if isinstance(thing, Settable) else {}
     if CACHE not in cache:
         places: list[SettingPath] = []
 
         def collect(place: SettingPath) -> Value:
-            if place.value != "":  # a choice of the user's own, without a word
+            if place.value != "":  # a user's own part, which has no word, cannot be printed
                 places.append(place)
             return place.value
 
@@ -133,7 +136,10 @@ def _places(thing: Any) -> list[SettingPath]:
 
 
 def _distinguish(places: Sequence[SettingPath], depth: int = 0) -> Iterator[NamedSetting]:
-    """Yield the settings at places of one short name, each by a path that stands for it alone."""
+    """Yield the settings at `places`, which share a short name, each by its shortest unambiguous path.
+
+    `depth` is the number of steps that the path has so far.
+    """
     first = places[0]
     values = tuple(dict.fromkeys(place.value for place in places))
     unique = len(values) == 1 and len({place.setting for place in places}) == 1
@@ -145,13 +151,13 @@ def _distinguish(places: Sequence[SettingPath], depth: int = 0) -> Iterator[Name
 
 
 def _below(places: Sequence[SettingPath], name: str) -> list[SettingPath]:
-    """Return the places that a name reaches: below its path, or everywhere."""
+    """Return the places whose path begins with the path in `name`, for its last, short name."""
     *path, short = name.split(".")
     return [place for place in places if place.name == short and place.steps[: len(path)] == tuple(path)]
 
 
 def _targets(places: Sequence[SettingPath], name: str) -> list[SettingPath]:
-    """Return the places that a name sets; raise DivmetricsError where it stands for several settings."""
+    """Return the places that `name` sets; raise DivmetricsError if it stands for several settings."""
     reached = _below(places, name)
     if len({place.setting for place in reached}) < 2:
         return reached
@@ -163,7 +169,10 @@ def _targets(places: Sequence[SettingPath], name: str) -> list[SettingPath]:
 
 
 def _revised(thing: Any, revise: Callable[[SettingPath], Any], steps: tuple[str, ...] = ()) -> Any:
-    """Replace every value by what `revise` returns for it; return the same object if none differs."""
+    """Replace every value by the result of `revise`; return the same object if none differs.
+
+    `steps` leads to `thing` from the outermost metric or part.
+    """
     if isinstance(thing, tuple):
         inner = [_revised(each, revise, _into(each, place, steps)) for place, each in enumerate(thing, 1)]
         return thing if all(new is old for new, old in zip(inner, thing, strict=True)) else tuple(inner)
@@ -198,7 +207,7 @@ def _revised(thing: Any, revise: Callable[[SettingPath], Any], steps: tuple[str,
 def _chosen(
     part: Part, choice: Setting, revise: Callable[[SettingPath], Any], steps: tuple[str, ...]
 ) -> Part:
-    """Return the part, or the one that a new word or part replaces it with."""
+    """Return the part, or its replacement if `revise` returns a new word or part for the choice."""
     value = revise(SettingPath(steps, part.parameter, choice, part.word, choice=True))
     if value is part.word:
         return part
@@ -209,7 +218,7 @@ def _chosen(
 
 
 def _into(item: Any, place: int, steps: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the steps to an item of a tuple: a metric's name, or the number of a part."""
+    """Return the steps to an item of a tuple: a metric's name, or the position of a part, from 1."""
     if _is_metric(item):
         return (*steps, *item.name.split("."))
     return (*steps, str(place)) if isinstance(item, Part) else steps

@@ -1,4 +1,4 @@
-"""Ties (values that differ by no more than rounding does), and every other tolerance.
+"""Ties (values that differ by no more than rounding errors), and every other tolerance.
 
 Two sums of the same numbers in another order differ by about 1e-16 of their size; differences that matter are
 far larger. So a tie is relative to a size. The size of gains, which are sums of terms of at least 0, is their
@@ -21,12 +21,12 @@ SUM_EXPECTED = f"1 (within {SUM_TOLERANCE:g})"
 
 
 def sums_to_one(total: float | np.ndarray, within: float = SUM_TOLERANCE) -> np.ndarray:
-    """Return whether sums of probabilities are close enough to 1, bool of the same shape."""
+    """Return whether sums of probabilities differ from 1 by at most `within`, bool of the same shape."""
     return np.abs(np.asarray(total) - 1) <= within
 
 
 def rounding_error(values: np.ndarray) -> float:
-    """Return the largest effect of rounding on scores of this size and on their means, a scalar."""
+    """Return a bound on the effect of rounding on scores of this size and on their means, a scalar."""
     return TIE_TOLERANCE * max(1.0, float(np.abs(values).max(initial=0)))
 
 
@@ -38,34 +38,35 @@ def compare_scores(score: float, other: float = 0.0) -> int:
 
 
 def score_preferences(scores: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return `compare_scores` of arrays that broadcast, as int64."""
+    """Return `compare_scores` elementwise, as int64, for arrays that broadcast."""
     size = np.maximum(1.0, np.maximum(np.abs(scores), np.abs(others)))
     ahead = scores - others
     return np.where(np.abs(ahead) <= TIE_TOLERANCE * size, 0, np.sign(ahead)).astype(np.int64)
 
 
 def is_best(values: np.ndarray) -> np.ndarray:
-    """Return whether each score is the highest, bool; several are if they tie."""
+    """Return whether each score ties with the highest, bool of the same shape."""
     level = dense_ranks(values)
     return level == level.max(initial=0)
 
 
 def dense_ranks(values: np.ndarray, tie: float | None = None) -> np.ndarray:
-    """Return the ranks of values in ascending order from 0, of the same shape; ties share a rank.
+    """Return the dense ranks of values, ascending from 0, of the same shape; ties share a rank.
 
-    Neighbours tie if they differ by at most `tie`, by default the effect of rounding.
+    Neighbouring values tie if they differ by at most `tie`, by default `rounding_error(values)`.
+    Raises DivmetricsError if `tie` is negative.
     """
     error = rounding_error(np.asarray(values, dtype=float)) if tie is None else check_number("tie", tie, 0)
     return _levels(values, error)
 
 
 def dense_ranks_of_sums(sums: np.ndarray) -> np.ndarray:
-    """Return `dense_ranks` of sums of terms of at least 0; ties are relative to the size of each sum."""
+    """Return `dense_ranks` of sums of nonnegative terms; ties are relative to the size of each sum."""
     return _levels(sums, None)
 
 
 def _levels(values: np.ndarray, tie: float | None) -> np.ndarray:
-    """Return dense ranks; `tie` is absolute, None means TIE_TOLERANCE relative to each value."""
+    """Return dense ranks; `tie` is absolute, or None for TIE_TOLERANCE relative to each value."""
     flat = np.asarray(values, dtype=float).ravel()
     order = np.argsort(flat, kind="stable")
     ascending = flat[order]

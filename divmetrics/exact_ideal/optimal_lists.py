@@ -36,7 +36,7 @@ from divmetrics.errors import DivmetricsError
 NARROWEST, WIDEN_BY, STATE_BYTES = 64, 16, 2**27
 # Numbers per array while a layer is extended.
 BLOCK = 2**19
-MANY_STEPS = 1_000  # from which on a weaker bound, computed first, saves time
+MANY_STEPS = 1_000  # with more steps, computing a weaker bound first saves time
 # Largest number of ranks times kinds, and of kinds, for a search; for larger topics only bounds are computed,
 # some ranks at a time. Neither needs more than about 500 MB.
 CELLS, MOST_KINDS = 2**22, 2**12
@@ -136,7 +136,7 @@ def search_optimal_lists(
     value = best.value.copy()
     for k in np.flatnonzero(best.wanted).tolist():
         value[k] = alpha_dcg(relevant[:, orders[k]], discount, alpha, weights)
-    # Past the last relevant document nothing changes.
+    # After the last relevant document, values and bounds stay the same.
     beyond = len(discount) - kinds.length
     return ExactResult(
         value_at=np.pad(value, (0, beyond), mode="edge"),
@@ -148,7 +148,11 @@ def search_optimal_lists(
 
 
 def alpha_dcg(listed: np.ndarray, discount: np.ndarray, alpha: float, weights: np.ndarray) -> float:
-    """Return the alpha-DCG of one list; `listed`: relevance of its documents, bool (intent, rank)."""
+    """Return the alpha-DCG of one list.
+
+    listed: whether each of its documents is relevant, bool (intent, rank); discount: w, (rank,); weights: f,
+    (intent,).
+    """
     above = np.cumsum(listed, axis=1) - listed
     earned = weights[:, None] * listed * (1.0 - alpha) ** above
     return float(np.sum(discount[: listed.shape[1]] * earned.sum(axis=0)))
@@ -157,7 +161,7 @@ def alpha_dcg(listed: np.ndarray, discount: np.ndarray, alpha: float, weights: n
 def _check(
     relevant: np.ndarray, discount: np.ndarray, alpha: float, weights: np.ndarray, time_limit: float
 ) -> None:
-    """Raise DivmetricsError for arguments that the search cannot use."""
+    """Raise DivmetricsError if an argument of `search_optimal_lists` is out of range."""
     if relevant.ndim != 2:
         raise DivmetricsError(f"relevant has shape {relevant.shape}, expected (intent, document)")
     check_fraction("alpha", alpha, "a number in [0, 1]")
@@ -219,7 +223,7 @@ class _Kinds:
         self.ceiling = self.covered[most] @ self.weights
 
     def documents(self, chosen: np.ndarray) -> np.ndarray:
-        """Return the documents of a list of kinds; the first of a kind come first."""
+        """Return the documents' positions for a list of kinds, (rank,), each kind's first documents first."""
         taken, documents = dict.fromkeys(chosen.tolist(), 0), []
         for c in chosen.tolist():
             documents.append(self.members[c][taken[c]])
@@ -227,7 +231,7 @@ class _Kinds:
         return np.array(documents, dtype=np.int64)
 
     def greedy(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return, per rank, the kind that adds most and the value of the list down to there, (rank,) each."""
+        """Return, per rank, the kind that adds most, and the value of the list down to it, (rank,) each."""
         left, count = self.copies.copy(), np.zeros(self.covers.shape[1], dtype=np.int64)
         chosen, adds = np.zeros(self.length, dtype=np.int64), np.zeros(self.length)
         for k in range(self.length):
@@ -239,7 +243,7 @@ class _Kinds:
 
 
 def _larger(sets: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return whether each other set is a proper superset of each set, bool (set, other)."""
+    """Return whether each of `others` is a proper superset of each of `sets`, bool (set, other)."""
     shared = sets.astype(np.float32) @ others.astype(np.float32).T
     of_set, of_other = sets.sum(axis=1)[:, None], others.sum(axis=1)
     return (shared == of_set) & (of_other > of_set)
@@ -259,22 +263,25 @@ class _Best:
 
     @property
     def enough(self) -> np.ndarray:
-        """The largest bound that proves the known list, (cutoff,)."""
+        """The largest bound that proves the known list optimal, (cutoff,)."""
         return self.value * (1 + TIE_TOLERANCE)
 
     @property
     def proved(self) -> np.ndarray:
-        """Whether the known list is proved, bool (cutoff,)."""
+        """Whether the known list is proved optimal, bool (cutoff,)."""
         return self.bound <= self.enough
 
     @property
     def open(self) -> np.ndarray:
-        """Whether a proof is still required, bool (cutoff,)."""
+        """Whether a required proof is missing, bool (cutoff,)."""
         return self.wanted & ~self.proved
 
 
 def _search(kinds: _Kinds, best: _Best, deadline: float) -> None:
-    """Improve lists and bounds in wider and wider searches until all are proved, or time or memory end."""
+    """Improve lists and bounds in wider and wider searches until all are proved, or time or memory runs out.
+
+    `deadline` is a value of time.perf_counter().
+    """
     widest = max(NARROWEST, STATE_BYTES // (2 * len(kinds.copies) + 8 * kinds.length))
     tangents, width = _Tangents(kinds, FIRST_STEPS, deadline), NARROWEST
     best.bound = np.minimum(best.bound, tangents.bound)
@@ -322,7 +329,10 @@ class _Tangents:
     def _descended(
         self, rows: slice, ceiling: np.ndarray, steps: int, deadline: float
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the best slopes for some prefix lengths, (q, intent), and the bounds on F there, (q,)."""
+        """Return the best slopes for the prefix lengths `rows`, (q, intent), and their bounds on F, (q,).
+
+        ceiling: another bound on F, (q,); steps: of the descent; deadline: a value of time.perf_counter().
+        """
         kinds = self.kinds
         lengths = np.arange(rows.start + 1, rows.stop + 1)[:, None]
         # A slope is that of F_i at some count, and the steps move this count: a unit is one document. The
@@ -352,7 +362,7 @@ class _Tangents:
         return best_slope, np.minimum(lowest, ceiling)
 
     def _touch(self, slope: np.ndarray) -> np.ndarray:
-        """Return how many documents of an intent add more than its slope, (q, intent)."""
+        """Return the number of documents of an intent that add more than its slope, (q, intent)."""
         return np.searchsorted(-self.kinds.novelty[:-1], -(slope / self.kinds.weights))
 
     def prefixes(
@@ -399,7 +409,7 @@ class _Steps:
     bound: np.ndarray
 
     def pick(self, which: np.ndarray) -> _Steps:
-        """Return the steps at these positions."""
+        """Return the steps at the indices `which`."""
         return _Steps(self.state[which], self.kind[which], self.value[which], self.bound[which])
 
     @staticmethod
@@ -436,7 +446,7 @@ class _Layers:
         self.bits_of_kind, self.bits_of_intent = bits[:of_kind], bits[of_kind:]
 
     def run(self) -> np.ndarray:
-        """Search and return `missed`."""
+        """Search and return `missed`, (cutoff,)."""
         kinds = self.kinds
         states = _States(
             used=np.zeros((1, len(kinds.copies)), dtype=np.int16 if kinds.length < 2**15 else np.int32),
@@ -466,7 +476,10 @@ class _Layers:
         return self.missed
 
     def _extended(self, states: _States, rows: slice, k: int) -> _Steps:
-        """Return the next documents of some states that may lead to a better list at an open cutoff."""
+        """Return the steps from some states of k documents that may lead to a better list at an open cutoff.
+
+        `rows` is the slice of the states.
+        """
         kinds = self.kinds
         used, count = states.used[rows], states.count[rows]
         left = kinds.copies - used
@@ -535,11 +548,11 @@ class _Layers:
         return steps
 
     def _leave_out(self, bound: np.ndarray, k: int) -> None:
-        """Include in `missed` the bounds of states of k documents, (state, cutoff - k - 1)."""
+        """Include the bounds of states of k documents, (state, cutoff - k - 1), in `missed`."""
         self.missed[k : self.last] = np.maximum(self.missed[k : self.last], bound.max(axis=0))
 
     def _list(self, state: int, kind: int) -> np.ndarray:
-        """Return the kinds that led to a state of the current layer, and one more."""
+        """Return the kinds of the list of a state of the current layer, followed by `kind`."""
         kinds = [kind]
         for of_state, of_kind in reversed(self.came_from):
             kinds.append(int(of_kind[state]))

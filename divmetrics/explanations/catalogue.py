@@ -86,7 +86,7 @@ def table_of_further_rows() -> str:
 
 
 def table_of_differences() -> str:
-    """Return the conventions side by side: how they read files, and every part in which they differ."""
+    """Return the conventions side by side: how each reads files, and every part in which they differ."""
     known = list(conventions().values())
     cells = [
         ("", "", *(c.name for c in known)),
@@ -103,7 +103,10 @@ def table_of_differences() -> str:
 
 
 def _differences(name: str, rows: Sequence[BaseMetric | None]) -> list[tuple[str, ...]]:
-    """Return one line per part that differs between conventions; "-" where a convention lacks the metric."""
+    """Return one line per part that differs between conventions; "-" if a convention lacks the metric.
+
+    `rows` are the metrics called `name`, one per convention.
+    """
     lines: list[tuple[str, ...]] = []
     for column in COLUMNS:
         parts = [None if row is None else getattr(row, column) for row in rows]
@@ -119,7 +122,7 @@ def _differences(name: str, rows: Sequence[BaseMetric | None]) -> list[tuple[str
             settings = ", ".join(f"{k} = {own[k]}" for k in differing if k in own)
             if text is None or formulas.count(text) == 1:
                 texts.append(text or "-")
-            else:  # the same formula elsewhere, with other parameters
+            else:  # the same formula in another convention, with other parameters
                 everywhere = {text} == {t for t in formulas if t}
                 texts.append(settings if everywhere else ", ".join(filter(None, (text, settings))))
         lines.append((name if not lines else "", column, *texts))
@@ -127,7 +130,7 @@ def _differences(name: str, rows: Sequence[BaseMetric | None]) -> list[tuple[str
 
 
 def _values(part: object) -> dict[str, str]:
-    """Return the parameters of a part and of its inner parts; a map R as its formula."""
+    """Return {parameter: value} of a part and its inner parts; a map R is represented by its formula."""
     parameters: dict[str, str] = {}
     for f in fields(part) if is_dataclass(part) else ():
         value = getattr(part, f.name)
@@ -180,7 +183,7 @@ def part_formula(part: object) -> str:
 
 
 def describe_part(part: object) -> list[str]:
-    """Return the first line of the docstring of a part and of each of its inner parts."""
+    """Return the first line of the docstring of a part, and of each of its inner parts."""
     inner = [getattr(part, f.name) for f in fields(part)] if is_dataclass(part) else []
     below = [line for value in inner if isinstance(value, Part) for line in describe_part(value)]
     if isinstance(part, (One, Product, Difference)):

@@ -16,15 +16,15 @@ from divmetrics.core.metric import BaseMetric
 if TYPE_CHECKING:
     import pandas as pd
 
-FEW = 24  # up to so many rows are displayed one by one, also those that no document serves
+FEW = 24  # up to this number, all rows are displayed, even rows that no document serves
 
 
 @dataclass(frozen=True)
 class IntentRow:
     """A row of a contribution table: an intent, or one of its subtopics under an intent-square metric.
 
-    `place` is the index of the intent in its topic; `below` is the index of the subtopic in the intent, and
-    None for a whole intent.
+    `intent_index` is the index of the intent in its topic; `below` is the index of the subtopic in the
+    intent, and None for a whole intent.
     """
 
     intent_index: int
@@ -59,7 +59,7 @@ class IntentRow:
 
 
 def intent_rows(topic: Topic, two_levels: bool) -> tuple[IntentRow, ...]:
-    """Return the rows of a topic: its second-level subtopics, or its intents."""
+    """Return the rows of a topic: its second-level subtopics if `two_levels`, else its intents."""
     return tuple(
         IntentRow(i, intent, e if two_levels else None)
         for i, intent in enumerate(topic.intents)
@@ -92,7 +92,7 @@ class Contributions:
     docs : tuple of str
         Documents of the list, best first.
     values : array of shape (row, rank)
-        Contributions down to the end of the list or the cutoff, or to the last rank that is charged a cost.
+        Contributions down to the end of the list or the cutoff, or to the last rank that has a cost.
     grades : array of int of shape (row, rank)
         Grades; 0 if the document is not relevant, was not judged or does not exist.
     by_intent : array of shape (intent, rank)
@@ -140,7 +140,7 @@ class Contributions:
     def of_list(cls, metric: BaseMetric, ranked: RankedList) -> Contributions:
         """Return the contributions of one list. Raises DivmetricsError if its score is not finite."""
         batch = batch_lists([ranked])
-        metric.scores(batch)  # for its check of the score
+        metric.scores(batch)  # to check that the score is finite
         return cls.of(metric, batch, ranked.topic, [ranked.docs])[0]
 
     @property
@@ -176,9 +176,9 @@ class Contributions:
         return self.docs[rank] if rank < len(self.docs) else ""
 
     def fold_values(self, most: int) -> np.ndarray:
-        """Return the values of the unfolded rows and, as last row, the fold, in at most `most` columns.
+        """Return the values of the unfolded rows, then of the fold, in at most `most` columns, (row, column).
 
-        If the list has more ranks, the last column sums all from there on.
+        If the list has more ranks, the last column sums the remaining ranks.
         """
         values = self.values[self.unfolded_rows]
         if self.fold:
@@ -188,7 +188,7 @@ class Contributions:
         return np.column_stack([values[:, : most - 1], sum(values.T[most - 1 :])])
 
     def frame(self) -> pd.DataFrame:
-        """Return the table of `divmetrics.explain`: rank by rank; below the end of the list only costs."""
+        """Return the table of `divmetrics.explain`, rank by rank; below the end of the list, only costs."""
         import pandas as pd
 
         values, grades = self.values.tolist(), self.grades.tolist()

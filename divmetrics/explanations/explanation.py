@@ -37,7 +37,7 @@ def explain(
     relevance_level: int = 1,
     factors: bool = False,
 ) -> pd.DataFrame:
-    """Return what each intent contributes at each rank; the contributions sum to the score.
+    """Return the contribution of each intent at each rank; the contributions sum to the score.
 
     Call `explain(metric, ranked_list)` or `explain(metric, qrels, run, topic)`.
 
@@ -62,21 +62,21 @@ def explain(
     relevance_level : int
         Grades below it count as not relevant.
     factors : bool
-        Also return the factors of each contribution.
+        Whether to return the factors of each contribution, too.
 
     Returns
     -------
     DataFrame
-        One row per rank and intent: intent, rank (from 1), doc, contribution, grade (0 where not relevant or
-        not judged). For an intent-square metric also subtopic: one row per rank and second-level subtopic. A
-        cost that is charged where the list has ended has doc "".
+        One row per rank and intent: intent, rank (from 1), doc, contribution, grade (0 if not relevant or
+        not judged). For an intent-square metric, one row per rank and subtopic, with the column subtopic. A
+        cost that is charged after the end of the list has doc "".
 
         With `factors`, for each term of the metric a row per rank and intent. The columns between doc and
         contribution are the factors by their names, and their product is the contribution; among them are
-        "weight of the term", such as gamma, and "1/N" (0 where N is 0). A factor that is always 1 has no
-        column, and one that a term does not have is missing in its rows. After the contribution come three
-        shares of all users, which are no factors: "share of readers" who want the intent (all alike where f
-        is 1), "still reading" at this rank, and those of them that are "satisfied" by the document and stop.
+        "weight of the term", such as gamma, and "1/N" (0 if N is 0). A factor that is always 1 has no
+        column; a factor that a term lacks is missing in its rows. After the contribution come three
+        shares of all users, which are not factors: "share of readers" who want the intent (all equal if f
+        is 1), "still reading" at this rank, and "satisfied" by the document, so that they stop.
         A term that merges several intents has the intent "all intents".
 
     Raises
@@ -193,11 +193,11 @@ def _ranked_list(
 
 
 def render_words(metric: BaseMetric, ranked: RankedList, earned: Contributions) -> str:
-    """Write what `explain_in_words` returns for a list whose contributions are known."""
+    """Return the text of `explain_in_words` for a list with known contributions."""
     topic = ranked.topic
     title = f" ({topic.title})" if topic.title else ""
     by_intent = earned.by_intent.sum(axis=1).tolist()
-    fold = None if earned.two_levels else earned.fold  # a row is an intent, or below one
+    fold = None if earned.two_levels else earned.fold  # a row is an intent, or a subtopic if two_levels
     visible = [t for t in range(len(topic.intents)) if not fold or t not in fold.places]
     return "\n".join(
         [
@@ -214,7 +214,7 @@ def render_words(metric: BaseMetric, ranked: RankedList, earned: Contributions) 
 
 
 def _term_lines(ranked: RankedList, of_metric: Iterable[Term]) -> list[str]:
-    """Return the lines of a metric's terms, each term below its headings."""
+    """Return the lines of the terms, each term below its headings."""
     lines: list[str] = []
     above: tuple[str, ...] = ()
     for term in of_metric:
@@ -227,7 +227,7 @@ def _term_lines(ranked: RankedList, of_metric: Iterable[Term]) -> list[str]:
 
 
 def _rank_lines(ranked: RankedList, term: Term) -> list[str]:
-    """Return a line per rank, and below it one per product."""
+    """Return a line per rank, each followed by one line per product."""
     products: dict[int, list[FactoredContribution]] = {}
     for product in term.factored_contributions():
         products.setdefault(product.rank, []).append(product)
@@ -249,7 +249,7 @@ def _rank_lines(ranked: RankedList, term: Term) -> list[str]:
 
 
 def _unearning_lines(ranked: RankedList, ranks: Sequence[int]) -> list[str]:
-    """Return a line for consecutive ranks that earn nothing, which counts the documents never judged."""
+    """Return a line for consecutive ranks without contributions, with the count of documents never judged."""
     if not ranks:
         return []
     unjudged = sum(ranked.docs[k] not in ranked.judgments.position for k in ranks)

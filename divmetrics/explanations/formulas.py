@@ -1,6 +1,6 @@
 """A metric's formula, put together from the formulas of its parts: plain text and LaTeX.
 
-Metrics of other types register theirs with `right_side` and `right_side_latex`.
+Metrics of other types register their formulas with `right_side` and `right_side_latex`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def latex(metric: BaseMetric) -> str:
 
 
 def latex_terms(row: Metric) -> list[tuple[str, str]]:
-    """Return a row's equation in LaTeX as (column, formula); the column is "stop" or "" beside the four."""
+    """Return a row's equation in LaTeX as (column, formula); column is N, f, w, M, "stop" or ""."""
     f, w = ("" if isinstance(part, One) else _part_latex(part) for part in (row.f, row.w))
     n = "" if isinstance(row.N, One) else rf"\frac{{1}}{{{_part_latex(row.N)}}}"
     tail = "" if row.stop is None else rf"\quad\text{{down to }}{_part_latex(row.stop)}"
@@ -92,7 +92,7 @@ def latex_terms(row: Metric) -> list[tuple[str, str]]:
 
 @singledispatch
 def right_side(metric: BaseMetric) -> str:
-    """Return the right-hand side of a formula in plain text; by default those of the inner metrics."""
+    """Return the right-hand side of a formula in plain text; by default made of the inner formulas."""
     return "; ".join(map(right_side, metric.components()))
 
 
@@ -130,7 +130,7 @@ def _(metric: IntentSquare) -> str:
 
 @singledispatch
 def right_side_latex(metric: BaseMetric) -> str:
-    """Return the right-hand side of a formula in LaTeX; by default those of the inner metrics."""
+    """Return the right-hand side of a formula in LaTeX; by default made of the inner formulas."""
     return r";\quad ".join(map(right_side_latex, metric.components()))
 
 
@@ -166,7 +166,7 @@ def _(metric: IntentSquare) -> str:
 
 @singledispatch
 def summary(metric: BaseMetric) -> str:
-    """Return what a metric is made of, in a few words; of a row, what a document adds."""
+    """Return a few words on the components of a metric; for a row, on a document's utility."""
     return formula(metric)
 
 
@@ -192,18 +192,18 @@ def _(metric: Collapsed) -> str:
 
 
 def input_description(metric: BaseMetric) -> str:
-    """Return what the rows of a metric read, or "" where that is the topic's intents."""
+    """Return a description of the input of a metric's rows, or "" if it is the topic's intents."""
     return COLLAPSED_INPUT[metric.collapse][0] if isinstance(metric, Collapsed) else ""
 
 
 def brief_input_description(metric: Collapsed) -> str:
-    """Return in a few words what the row of a collapsed metric reads."""
+    """Return a few words on the input of a collapsed metric's row."""
     return COLLAPSED_INPUT[metric.collapse][1]
 
 
 @singledispatch
 def component_roles(metric: BaseMetric) -> list[str]:
-    """Return the role of each of `metric.components()` in words, "" for none."""
+    """Return the role of each of `metric.components()` in words, or ""."""
     return [""] * len(metric.components())
 
 
@@ -223,7 +223,7 @@ def _(metric: IntentSquare) -> list[str]:
 
 
 def rows_with_roles(metric: BaseMetric) -> list[tuple[str, Metric]]:
-    """Return the rows that a metric is made of, each with its role in words."""
+    """Return (role in words, row) for each row inside a metric."""
     if isinstance(metric, Metric):
         return [("", metric)]
     return [

@@ -61,18 +61,18 @@ from divmetrics.exact_ideal import ExactIdeal
 
 @dataclass(frozen=True)
 class PartDescription:
-    """How a part is presented.
+    """The formula, user model and picture of a part.
 
     Parameters
     ----------
     text : str
-        Its formula in plain text; "" for none, and the part's repr is shown.
+        Its formula in plain text; "" to display the part's repr.
     latex : str
         Its formula in LaTeX, without dollar signs; "" for none.
     user_model : str
-        A clause on what users do; "" where the part says nothing about them.
+        A clause on what users do; "" if the part does not concern users.
     picture : str
-        Of a utility, what a walk down the list shows: "doors" that open once, "counters" of relevant
+        For a utility, the picture of a walk down the list: "doors" that open once, "counters" of relevant
         documents, users who "leave" or "fade", or "piles" of gain, which fit every utility.
 
     Examples
@@ -112,7 +112,7 @@ def registered_description(part: object) -> PartDescription:
 
 
 def description_of(part: object) -> PartDescription:
-    """Return the description of a part: its own attributes, then what is registered for its type.
+    """Return the description of a part: its own attributes, else the registered description of its type.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def plain_formula(part: object) -> str:
     return description_of(part).text or repr(part)
 
 
-# What no setting changes; "{part}" in a user model stands for the part.
+# Descriptions that no setting changes; "{part}" in a user model stands for the part.
 CONSTANT: Mapping[type, PartDescription] = {
     One: PartDescription("1", "1"),
     Linear: PartDescription("g", "g_i^k"),
@@ -361,7 +361,7 @@ def _(part: ByKind) -> PartDescription:
 
 
 def join_by_kind(informational: str, navigational: str) -> str:
-    """Join what users of both kinds of intents do: shared clauses once, then those of each kind."""
+    """Join two descriptions of users: shared clauses once, then the clauses of each kind of intent."""
     inf, nav = informational.split("; "), navigational.split("; ")
     clauses = [clause for clause in inf if clause in nav]
     for kind, own, other in (("informational", inf, nav), ("navigational", nav, inf)):
@@ -371,7 +371,7 @@ def join_by_kind(informational: str, navigational: str) -> str:
 
 
 def row_picture(row: Metric) -> str:
-    """Return the picture of a row: its M's, but "stop" or "leave" where w or the stop decides."""
+    """Return the picture of a row: that of its M, but "stop" or "leave" if the stop or w decides."""
     if row.stop is not None:
         return "stop"
     picture = description_of(row.M).picture
@@ -380,7 +380,7 @@ def row_picture(row: Metric) -> str:
 
 @singledispatch
 def factor_latex(utility: Utility, batch: Batch) -> dict[str, str]:
-    """Return the LaTeX of the factors of a utility, by name; factors without one are left out."""
+    """Return {factor: LaTeX} of a utility; factors without LaTeX are left out."""
     names = tuple(utility.factors(batch))
     return dict.fromkeys(names, description_of(utility).latex) if len(names) == 1 else {}
 
@@ -410,7 +410,7 @@ def _(utility: ByKind, batch: Batch) -> dict[str, str]:
 
 @singledispatch
 def intermediate_values(utility: Utility, batch: Batch) -> dict[str, np.ndarray]:
-    """Return numbers that a picture shows beside the factors, each (topic, run, intent, rank)."""
+    """Return {name: values} to display beside the factors, each (topic, run, intent, rank)."""
     return {}
 
 

@@ -47,7 +47,7 @@ class Reference:
 
 
 # fmt: off
-# Every source that a metric, a formula or a lesson cites, by its key.
+# The sources that metrics, formulas and lessons cite, by key.
 REFERENCES: dict[str, Reference] = {
     "agrawal2009": Reference("Agrawal, Gollapudi, Halverson, Ieong", 2009,
         "Diversifying search results", "WSDM 2009, 5-14", "10.1145/1498759.1498766"),

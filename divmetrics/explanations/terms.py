@@ -19,8 +19,8 @@ from divmetrics.core.parts import One
 class FactoredContribution:
     """The contribution of one intent at one rank: the product of the factors, divided by `divisor` if any.
 
-    `place` is the index of the intent in the batch of the term, `rank` counts from 0, `gain` is the linear
-    gain, and `factors` holds (name, value) of each factor that is not the constant 1.
+    `intent_index` is the index of the intent in the batch of the term, `rank` counts from 0, `gain` is the
+    linear gain, and `factors` holds (name, value) of each factor that is not the constant 1.
     """
 
     intent_index: int
@@ -102,7 +102,7 @@ class RowOnBatch:
         return self.contributions_of(self.row)
 
     def contributions_of(self, row: Metric, batch: Batch | None = None) -> np.ndarray:
-        """Return the contributions of another row on the batch of the term, or on `batch`."""
+        """Return the contributions of `row` on `batch`, by default the term's, (intent, rank)."""
         return self.term.factor * row.contributions(batch or self.term.batch)[self.term.topic, 0]
 
     @property
@@ -122,13 +122,13 @@ class RowOnBatch:
         return self.broadcast(self.row.N(self.view, self.row))
 
     def broadcast(self, values: np.ndarray, further: int = 0) -> np.ndarray:
-        """Broadcast the values of a part to the one list, with `further` extra ranks."""
+        """Broadcast a part's values to the one list, (intent, rank), with `further` extra ranks."""
         shape = self.view.linear.shape
         return np.broadcast_to(values, (*shape[:3], shape[3] + further))[self.term.topic, 0]
 
 
 def _rows_by_kind(metric: BaseMetric, batch: Batch) -> list[tuple[Metric, bool | None]]:
-    """Return each row with its intents: True for navigational ones, False for the others, None for all."""
+    """Return each row with True for navigational intents, False for informational ones, None for all."""
     if isinstance(metric, ByIntentType):
         return [(metric.informational, False), (metric.navigational, True)]
     return [(row, None) for row, _ in metric.rows(batch)]
@@ -141,7 +141,7 @@ def terms(metric: BaseMetric, batch: Batch, intents: Sequence[Intent]) -> Iterat
 
 @singledispatch
 def _split(metric: BaseMetric, whole: Term, intents: Sequence[Intent]) -> Iterator[Term]:
-    """Split a term that stands for all of `metric`; by default it is not split."""
+    """Split a term that represents all of `metric` into terms; by default it is not split."""
     yield whole
 
 
@@ -180,6 +180,6 @@ def _of_collapsed(metric: Collapsed, whole: Term, intents: Sequence[Intent]) -> 
 
 
 def intent_caption(intent: Intent) -> str:
-    """Return the id of an intent with its label, shortened to 44 characters."""
+    """Return the id of an intent, followed by its label, shortened to 44 characters, in parentheses."""
     label = intent.label if len(intent.label) <= 44 else intent.label[:41] + "..."
     return f"{intent.id} ({label})" if label and label != intent.id else intent.id

@@ -1,6 +1,6 @@
-"""Trace a metric's users down a list: who examines each rank, who is satisfied, and what it contributes.
+"""Trace a metric's users down a list: who examines each rank, who is satisfied, and its contribution.
 
-All numbers come from the parts of the metric; what fills the basket of a rank are its contributions.
+All numbers come from the parts of the metric; the basket of a rank holds its contributions.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ class Track:
 
     picture : see `row_picture`
     headings : the weights above the row, outermost first
-    names, measure : the id of each group's intent; what its gains are
+    names, measure : the id of each group's intent; the name of its gains
     places : index of each group's intent in the topic, None if merged
-    boxes : index of each group's first-level intent under an intent-square metric, else None
+    parent_intents : index of each group's first-level intent under an intent-square metric, else None
     start : each group's share of all users
 
     The arrays have the shape (group, rank); the first two have one rank more, the end of the list.
@@ -60,7 +60,7 @@ class Track:
     earned : contributions; `factors` multiply to them, `beside` holds further values of the utility
     counted, gains : relevant documents down to the rank; gain of the document
     gained, cost : contributions without the effort; the effort, or None if none is charged
-    stops : the rank at which the group would stop, as far as it has read the list; 0 for none
+    stops : the rank at which the group would stop if the list ended at this rank; 0 for none
     """
 
     picture: str
@@ -108,9 +108,9 @@ class Track:
 class Walk:
     """A metric's users on one list, track by track.
 
-    `contributions` are those of `explain`. `closed`, (intent, rank and the end), marks navigational intents
-    already served, for metrics that depend on them, else None. `ends`, (2, rank), is the score down to each
-    rank for gamma 0 and gamma 1, for metrics with gamma, else None.
+    `contributions` are the same as in `explain`. `closed`, (intent, rank and the end), marks navigational
+    intents already served, for metrics that depend on them, else None. `ends`, (2, rank), is the score down
+    to each rank for gamma 0 and gamma 1, for metrics with gamma, else None.
     """
 
     metric: BaseMetric
@@ -122,11 +122,11 @@ class Walk:
 
     @classmethod
     def of(cls, metric: BaseMetric, ranked: RankedList) -> Walk:
-        """Trace the users of a metric on a list. Raises DivmetricsError if the metric has no score for it."""
+        """Trace the users of a metric on a list. Raises DivmetricsError if its score is not finite."""
         contributions = Contributions.of_list(metric, ranked)
         batch = batch_lists([ranked])
         repeats: Counter[tuple[int, int | None]] = Counter()
-        alike: dict[tuple[int, int], list[Track]] = {}  # the same row in every first-level intent
+        alike: dict[tuple[int, int], list[Track]] = {}  # by row, its tracks in all first-level intents
         for term in terms(metric, batch, ranked.topic.intents):
             for reading in term.rows_on_batch():
                 if len(reading.intents):
@@ -169,7 +169,7 @@ class Walk:
 
 
 def _track(reading: RowOnBatch, ranked: RankedList) -> Track:
-    """Return the track of one row; under an intent-square metric, in one first-level intent."""
+    """Return the track of one row; under an intent-square metric, within one first-level intent."""
     row, term, batch, groups = reading.row, reading.term, reading.view, reading.intents
     whole = replace(row, stop=None).truncate(term.batch)
     after = batch.cut(batch.depth + 1)
@@ -203,7 +203,7 @@ def _track(reading: RowOnBatch, ranked: RankedList) -> Track:
 
 
 def _factors(reading: RowOnBatch) -> dict[str, np.ndarray]:
-    """Return all factors of the contributions by name, (intent, rank) each."""
+    """Return {name: factor} of the contributions, each (intent, rank)."""
     term, N = reading.term, reading.divisor
     factors = dict(reading.factors)
     if term.factor != 1 or term.intent is not None:
@@ -230,7 +230,7 @@ def _reach(row: Metric, batch: Batch) -> np.ndarray:
 
 
 def _stops(reading: RowOnBatch, whole: Batch) -> np.ndarray | None:
-    """Evaluate the stop of the row on every prefix of the list, (group, rank)."""
+    """Return the rank at which each group stops on every prefix of the list, (group, rank)."""
     stop, topic = reading.row.stop, reading.term.topic
     if stop is None:
         return None
@@ -256,7 +256,7 @@ def _ideal(reading: RowOnBatch, ranked: RankedList) -> IdealTrack:
 
 
 def _join_tracks(tracks: list[Track]) -> Track:
-    """Concatenate the groups of the tracks that one row has in the first-level intents."""
+    """Return one track with the groups of the tracks of one row in several first-level intents."""
     if len(tracks) == 1:
         return tracks[0]
     joined: dict[str, Any] = {}
@@ -273,7 +273,7 @@ def _join_tracks(tracks: list[Track]) -> Track:
 
 
 def _gamma_ends(metric: BaseMetric, batch: Batch) -> np.ndarray | None:
-    """Return the score down to each rank for gamma 0 and gamma 1, (2, rank); None without gamma."""
+    """Return the score down to each rank for gamma 0 and gamma 1, (2, rank); None if there is no gamma."""
     if not isinstance(metric, WeightedSum) or len(metric.terms) != 2:
         return None
     (weight, first), (other, second) = metric.terms
@@ -287,7 +287,10 @@ def _gamma_ends(metric: BaseMetric, batch: Batch) -> np.ndarray | None:
 
 
 def _served(metric: BaseMetric, batch: Batch) -> np.ndarray | None:
-    """Mark navigational intents served above each rank, (intent, rank), for a DIN metric; else None."""
+    """Return whether navigational intents are served above each rank, (intent, rank and the end).
+
+    None unless the metric is a DIN metric.
+    """
     if metric.needs_subtopics or not any(
         isinstance(m, Collapsed) and m.collapse == "DIN" for m in metric.metrics()
     ):

@@ -1,4 +1,4 @@
-"""What the users of a metric do, in sentences made of the user models of its parts."""
+"""Describe the users of a metric in sentences made of the user models of its parts."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from divmetrics.explanations.catalogue import describe_part
 from divmetrics.explanations.formulas import brief_input_description
 from divmetrics.explanations.part_descriptions import description_of, join_by_kind
 
-# The columns in the order of the story that they tell.
+# The columns in the order in which the text describes them.
 ORDER = ("M", "stop", "w", "f", "N")
 ONE = {"N": "The sum is not divided.", "f": "Every intent counts 1.", "w": "Every rank counts the same."}
 
 
 @singledispatch
 def describe_users(metric: BaseMetric) -> str:
-    """Return what a metric's users do, in a sentence or a few; by default what those of its components do."""
+    """Return one or a few sentences on a metric's users; by default, those of its components."""
     return " ".join(map(describe_users, metric.components()))
 
 
@@ -42,7 +42,7 @@ def _(metric: ByIntentType) -> str:
 @describe_users.register
 def _(metric: Collapsed) -> str:
     grade = "the topic's grade" if metric.collapse == "ad hoc" else brief_input_description(metric)
-    users = describe_users(replace(metric.row, f=One()))  # the one intent's weight says nothing
+    users = describe_users(replace(metric.row, f=One()))  # the weight of the only intent is irrelevant
     return f"All intents are merged into one, and a document's grade is {grade}. {users}"
 
 
@@ -52,7 +52,7 @@ def _(metric: IntentSquare) -> str:
 
 
 def describe_columns(row: Metric) -> dict[str, str]:
-    """Return a sentence on each column of a row, and on its stop if it has one."""
+    """Return {column: sentence} for the columns of a row, and for its stop if it has one."""
     parts = {column: getattr(row, column) for column in ORDER}
     return {column: _describe_column(column, part) for column, part in parts.items() if part is not None}
 

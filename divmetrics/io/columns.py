@@ -30,7 +30,7 @@ class JudgmentColumns:
     source : str
         The path or name that messages show.
     own_topics : callable
-        Returns the topics that the file describes itself, as files of nuggets do.
+        Returns the topics that the file contains; empty except for files of nuggets.
     """
 
     topic: DictionaryColumn
@@ -60,7 +60,7 @@ class RunColumns:
     doc : StringColumn
         The ids of documents, not encoded yet.
     rank : numpy.ndarray or None
-        The printed ranks, int64; None if only the scores say the order.
+        The printed ranks, int64; None if only the scores determine the order.
     score : numpy.ndarray
         The scores, finite float64.
     tag : str

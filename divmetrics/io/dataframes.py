@@ -20,7 +20,7 @@ from divmetrics.io.validate import RowLocator, judgment_columns, run_columns
 
 JUDGMENTS = "judgments DataFrame"
 RUNS = "runs DataFrame"
-# Each column with its names in ir_measures, ir_datasets and PyTerrier. The first one present is used:
+# Each column with its names in ir_measures, ir_datasets and PyTerrier. The first name present is used:
 # `subtopic` is the second level if there is also another one.
 JUDGMENT_COLUMNS = {
     "topic": ("query_id", "qid"),
@@ -31,15 +31,16 @@ JUDGMENT_COLUMNS = {
 LIST_COLUMNS = {"topic": ("query_id", "qid"), "doc": ("doc_id", "docno"), "score": ()}
 LARGEST = 2**53 - 1  # a float holds all integers up to here
 NO_SUBTOPIC = "0"  # the default of ir_measures
-ONE_RUN = "run"  # the name of a run without one
+ONE_RUN = "run"  # the name of a run that has no name
 
 
 def judgments(
     frame: pd.DataFrame, source: str = JUDGMENTS, place: RowLocator | None = None, ad_hoc: bool = False
 ) -> JudgmentColumns:
-    """Check judgments: ids are text or whole numbers, grades are whole numbers.
+    """Check judgments and return columns: ids are text or whole numbers, grades are whole numbers.
 
-    source, place: the names of the table and of a row in messages. ad_hoc: subtopics may be missing.
+    source, place: the names of the table and of a row in messages. ad_hoc: subtopics may be missing. Raises
+    DivmetricsError for an invalid or missing column.
     """
     named = with_names(frame, source, JUDGMENT_COLUMNS, ("intent",) if ad_hoc else ())
     if "intent" not in named:
@@ -54,9 +55,10 @@ def judgments(
 
 
 def runs(frame: pd.DataFrame, source: str = RUNS, place: RowLocator | None = None) -> list[RunColumns]:
-    """Check runs; return them in order of appearance, with rows in the frame's order.
+    """Check a table of runs; return them in order of appearance, with rows in the frame's order.
 
-    Without a column "run" there is one run, called "run".
+    Without a column "run" the one run is called "run". source, place: the names of the table and of a row in
+    messages. Raises DivmetricsError for an invalid or missing column.
     """
     named = with_names(frame, source, LIST_COLUMNS)
     place = place or _rows_of(source)
@@ -80,7 +82,11 @@ def runs(frame: pd.DataFrame, source: str = RUNS, place: RowLocator | None = Non
 def with_names(
     frame: pd.DataFrame, source: str, needed: Mapping[str, tuple[str, ...]], optional: tuple[str, ...] = ()
 ) -> pd.DataFrame:
-    """Rename a frame's columns to ours; raises DivmetricsError if one is missing, or there are no rows."""
+    """Return a frame whose columns have our names; raise DivmetricsError if one is missing or it is empty.
+
+    source: the frame's name in messages; needed: {our name: other names}; optional: columns that may be
+    missing.
+    """
     expected = f"the columns {', '.join(_or_else(name, others) for name, others in needed.items())}"
     if not isinstance(frame, pd.DataFrame):
         what = f"is a {type(frame).__name__}"
@@ -103,7 +109,7 @@ def with_names(
 
 
 def no_subtopics(source: str) -> DivmetricsError:
-    """Make the error that refuses judgments without subtopics."""
+    """Return the error for judgments without subtopics; `source` is their name in the message."""
     return format_error(
         source,
         "no judgment names its subtopic (ir_measures calls it iteration, and 0 means none)",
@@ -118,7 +124,7 @@ def _or_else(name: str, others: tuple[str, ...]) -> str:
 
 
 def _name_in(present: list[str], name: str, others: tuple[str, ...]) -> str | None:
-    """Return the first name of a column that is present, or None."""
+    """Return the column that is present under our name or the first of its other names, or None."""
     return next((known for known in (name, *others) if known in present), None)
 
 

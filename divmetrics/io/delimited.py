@@ -1,7 +1,7 @@
 """Read lines of columns: a regular file at once, any other line by line.
 
-Both ways return the same columns for the same file. The fast one parses a file as one array of bytes and has
-no error messages: for an irregular file it returns None, and the careful one reads it or names the line.
+Both functions return the same columns for the same file. The fast one parses a file as one array of bytes and
+has no error messages: for an irregular file it returns None, and the careful one reads it or names the line.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ class LineFormat:
 
 
 def read_columns(contents: Contents, form: LineFormat) -> Columns:
-    """Read the columns of a file; raises DivmetricsError, naming the first invalid line."""
+    """Return the columns of a file; raise DivmetricsError, naming the line, if one is invalid."""
     columns = read_fast(contents, form)
     return read_carefully(contents, form) if columns is None else columns
 
 
 def read_fast(contents: Contents, form: LineFormat) -> Columns | None:
-    """Read the columns of a file, or return None if anything but its white space is irregular."""
+    """Return the columns of a file, or None if it is irregular in more than its white space."""
     columns = _read_regular(contents.data, form)
     return _read_regular(_with_single_blanks(contents.data), form) if columns is None else columns
 
@@ -101,7 +101,10 @@ def _fields(data: bytes, columns: int) -> list[StringColumn] | None:
 
 
 def read_carefully(contents: Contents, form: LineFormat) -> Columns:
-    """Read columns line by line, with any white space between them and blank lines anywhere."""
+    """Return the columns of a file, reading line by line; any white space and blank lines are allowed.
+
+    Raises DivmetricsError, naming the line, if one is invalid.
+    """
     converters = [_CONVERTERS[column_type] for column_type in form.columns.values()]
     rows: list[list[Any]] = []
     for line_number, line in enumerate(contents.data.splitlines(), contents.first_line):

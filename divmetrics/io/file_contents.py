@@ -31,7 +31,7 @@ OTHER_COMPRESSION = {
 
 
 def format_error(where: str, what: str, expected: str, remedy: str) -> DivmetricsError:
-    """Make the error of a reader: where it is, what is wrong, what was expected, and what to do."""
+    """Return the error for a file: its place `where`, the fault `what`, what was expected, and the remedy."""
     return DivmetricsError(f"{where}: {what}; expected {expected}; {remedy}")
 
 
@@ -57,11 +57,11 @@ class Contents:
         return self.from_byte(line_end.end() if line_end else len(self.data))
 
     def from_byte(self, start: int) -> Contents:
-        """Return the contents from a byte on, which may be in the middle of a line."""
+        """Return the contents from the byte at index `start` on, which may be in the middle of a line."""
         return Contents(self.source, self.data[start:], self._line_of(start))
 
     def text(self) -> str:
-        """Decode the contents; raises DivmetricsError, naming the line, where they are not UTF-8."""
+        """Decode the contents; raises DivmetricsError, naming the line, if they are not UTF-8."""
         try:
             return self.data.decode()
         except UnicodeDecodeError as error:
@@ -70,7 +70,7 @@ class Contents:
         raise format_error(where, what, "UTF-8 text", "save the file as UTF-8")
 
     def at_byte(self, position: int) -> str:
-        """Return `file:line` of a byte."""
+        """Return `file:line` of the byte at an index of `data`."""
         return f"{self.source}:{self._line_of(position)}"
 
     def line(self, row: int) -> str:
@@ -84,7 +84,10 @@ class Contents:
 
 
 def open_contents(path: str | os.PathLike[str], expected: str) -> Contents:
-    """Read a file; raises DivmetricsError, with `expected` as the words for its format."""
+    """Read a file, plain or gz; raises DivmetricsError if it cannot be read.
+
+    `expected` describes the expected format in the message.
+    """
     try:
         source = os.fspath(path)
     except TypeError:
@@ -121,7 +124,7 @@ def _read(source: str, expected: str) -> bytes:
             while piece := file.read(PIECE):
                 pieces.append(piece)
                 if b"\0" in piece and not pieces[0].startswith(GZ):
-                    break  # not text, and perhaps endless, as /dev/zero is
+                    break  # not text, and perhaps endless like /dev/zero
                 read += len(piece)
                 if read > LARGEST:
                     raise _too_large(source, expected)
@@ -143,7 +146,7 @@ def _read(source: str, expected: str) -> bytes:
 
 
 def _names_in(folder: Path) -> list[str]:
-    """Return the names in a folder, none if it may not be listed."""
+    """Return the names in a folder; empty if it cannot be listed."""
     try:
         return os.listdir(folder)
     except OSError:
@@ -167,7 +170,7 @@ def _decompressed(source: str, raw: bytes, expected: str) -> bytes:
     room, member = LARGEST, zlib.decompressobj(wbits=31)
     for start in range(0, len(raw), GZ_PIECE):
         piece = raw[start : start + GZ_PIECE]
-        # A gz file may be several, one after the other, padded with zeros.
+        # A gz file may be a sequence of gz members, padded with zeros.
         while piece := piece.lstrip(b"\0") if member.eof else piece:
             if member.eof:
                 member = zlib.decompressobj(wbits=31)

@@ -1,7 +1,7 @@
 """The registry of file formats: how each is recognised, and the module that reads it.
 
-A format is a line in `FORMATS` and a module, imported for a file that matches, with these functions as far as
-it has them: `judgments(file, topics)`, `topics(file, probabilities)` and `run(file)`. They get the
+A format is a line in `FORMATS` and a module, imported for a file that matches, with those of these functions
+that it has them: `judgments(file, topics)`, `topics(file, probabilities)` and `run(file)`. They get the
 `InputFile`; `topics` is a function that returns the topics of the caller or None.
 """
 
@@ -28,7 +28,7 @@ Kind = Literal["judgments", "topics", "runs"]
 
 DATASET_PREFIX = "irds:"
 SYSTEM_DESCRIPTION = b"<SYSDESC>"  # the beginning of NTCIR's runs
-LEVEL = re.compile(r"L[0-9]{1,18}")  # as many digits as 64 bits always hold
+LEVEL = re.compile(r"L[0-9]{1,18}")  # any 18 digits fit into 64 bits
 GRADE = re.compile(r"L?[0-9]+|-[0-9]+")
 FIRST_LINE = re.compile(rb"[^\s;][^\r\n]*")
 JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\]])')
@@ -43,7 +43,7 @@ RESULTS = "a run as results ({query: {document: score}})"
 class InputFile:
     """The path of a file, a folder or a dataset, whose contents are read and parsed when first needed.
 
-    expected: the formats that messages name; expected_xml: those that messages about XML name, if others.
+    expected: the formats named in messages; expected_xml: those named in messages about XML, if they differ.
     """
 
     path: Path
@@ -82,7 +82,7 @@ class InputFile:
 
     @cached_property
     def root(self) -> Element | None:
-        """The root of an XML file, or None; raises DivmetricsError if the XML is not well-formed."""
+        """The root of an XML file, or None for others; raises DivmetricsError if the XML is malformed."""
         if not self.contents.starts_with(b"<"):
             return None
         from divmetrics.io.xml import parse
@@ -97,7 +97,7 @@ class InputFile:
         return [field.decode(errors="replace") for field in fields]
 
     def elements(self, path: str) -> Iterator[Element]:
-        """Yield the elements at a path below the root, in order; none if the file is not XML."""
+        """Yield the elements at the path `path` below the root, in order; none if the file is not XML."""
         return iter(()) if self.root is None else self.root.all(path)
 
     def has_element(self, path: str) -> bool:
@@ -199,7 +199,7 @@ def _is_trec_run(file: InputFile) -> bool:
     return _is_lines(file) or file.contents.starts_with(SYSTEM_DESCRIPTION)
 
 
-# The first that matches reads the file.
+# The first format that matches reads the file.
 FORMATS = (
     Format("ir_datasets", is_dataset_id, is_dataset_id),
     Format("nugget_bank", _is_bank, _is_bank, has_nuggets=True),
@@ -212,12 +212,12 @@ FORMATS = (
 
 
 def find_format(kind: Kind, file: InputFile) -> Format | None:
-    """Return the first format of a kind that the file has, or None."""
+    """Return the first of FORMATS that recognises the file as judgments, topics or runs (`kind`), or None."""
     return next((form for form in FORMATS if (test := getattr(form, kind)) and test(file)), None)
 
 
 def choose_format(kind: Kind, file: InputFile) -> Format:
-    """Return the first format of a kind that the file has; raises DivmetricsError if there is none."""
+    """Return the result of `find_format`; raise DivmetricsError if no format recognises the file."""
     form = find_format(kind, file)
     if form is not None:
         return form

@@ -59,7 +59,7 @@ def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
 
 
 def run(file: InputFile) -> RunColumns:
-    """Read `results`; the tag is the file's name, ranks are by score, equal ones in file order."""
+    """Read `results`; the tag is the file's name, and ranks follow the scores (ties in file order)."""
     record = _single_object(file.contents, RESULTS)
     topics, docs, scores = [], [], []
     ranks: list[int] = []
@@ -91,7 +91,10 @@ def run(file: InputFile) -> RunColumns:
 
 
 def _rows(contents: Contents) -> NuggetFile:
-    """Parse rows; a document in both lists of a nugget is a contradiction, which `columns` refuses."""
+    """Parse rows.
+
+    A document in both lists of a nugget gets two grades, for which `columns` raises DivmetricsError.
+    """
     topics, judgments = [], []
     for record in records(contents, ROWS):
         query = record.id("query_id")
@@ -109,7 +112,11 @@ def _rows(contents: Contents) -> NuggetFile:
 
 
 def _qrels_nuggets(contents: Contents, known: Sequence[Topic] | None) -> NuggetFile:
-    """Parse judgments by nugget; its query is the topic that has it, or its id up to the last underscore."""
+    """Parse judgments by nugget.
+
+    The query of a nugget is the topic in `known` that has the nugget, or else its id up to the last
+    underscore.
+    """
     query_of = {intent.id: topic.id for topic in known or () for intent in topic.intents}
     nuggets_of: dict[str, list[Nugget]] = {}
     judgments = []

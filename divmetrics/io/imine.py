@@ -66,7 +66,7 @@ def _hierarchies_from_json(contents: Contents) -> Iterator[Hierarchy]:
 
 
 def _subtopics_from_json(parent: Record, key: str, below: int) -> Iterator[Subtopic]:
-    """Parse subtopics with so many levels below them, one more than a topic may have."""
+    """Parse the subtopics in a list; at most `below` levels may follow below them."""
     for record in parent.records(key, f"{key} number"):
         children = _subtopics_from_json(record, "sls", below - 1) if below and record.has("sls") else ()
         label, probability = record.text("label", empty=True), record.number("probability")
@@ -74,7 +74,7 @@ def _subtopics_from_json(parent: Record, key: str, below: int) -> Iterator[Subto
 
 
 def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
-    """Read the organisers' judgments, with second-level subtopics by their label; grade = relevance - 1."""
+    """Read the organisers' judgments; labels name second-level subtopics, and a grade is relevance - 1."""
     source, topics = file.contents.source, known_topics()
     if topics is None:
         raise format_error(

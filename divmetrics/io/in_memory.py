@@ -37,7 +37,7 @@ RUN_EXPECTED = (
 
 @dataclass(frozen=True, eq=False)
 class InMemoryJudgments:
-    """A table of judgments, whose columns may have the names of other programs.
+    """A table of judgments, whose columns may be named as in other programs.
 
     source, place: the names of the table and of a row in messages. ad_hoc: subtopics may be missing.
     """
@@ -52,7 +52,7 @@ class InMemoryJudgments:
         return dataframes.judgments(self.frame, self.source, self.place, self.ad_hoc)
 
     def topics(self) -> dict[str, Any]:
-        """Return the original id of each topic by its normalised one: text, "101" for "wt09-101"."""
+        """Return {normalised id: original id} of the topics: "wt09-101" is normalised to "101"."""
         named = dataframes.with_names(
             self.frame, self.source, {"topic": dataframes.JUDGMENT_COLUMNS["topic"]}
         )
@@ -60,14 +60,20 @@ class InMemoryJudgments:
 
 
 def wrap_judgments(judgments: Any, ad_hoc: bool = False) -> InMemoryJudgments:
-    """Make a table of judgments in any supported structure."""
+    """Make a table of judgments in any supported structure.
+
+    ad_hoc: accept judgments without subtopics. Raises DivmetricsError for another structure.
+    """
     if isinstance(judgments, InMemoryJudgments):
         return judgments
     return InMemoryJudgments(*_judgments_table(judgments, ad_hoc), ad_hoc)
 
 
 def runs(runs: Any) -> list[RunColumns]:
-    """Read runs in any supported structure; a run without a name is called "run"."""
+    """Return the columns of runs in any supported structure; a run without a name is called "run".
+
+    Raises DivmetricsError if a run is invalid.
+    """
     if isinstance(runs, Mapping):
         return [_run_of_dict(runs)]
     if _is_from_ranx(runs, "Run"):
@@ -142,7 +148,7 @@ def _table_of_dict(judgments: Mapping[Any, Any], ad_hoc: bool) -> tuple[pd.DataF
 
 
 def _run_of_dict(run: Mapping[Any, Any], name: str = dataframes.ONE_RUN) -> RunColumns:
-    """Read the run {topic: {document: score}}, whose rows are ordered by score since a dict has no order."""
+    """Return the run {topic: {document: score}}, with rows ordered by score because a dict has no ranks."""
     rows: list[tuple[Any, ...]] = []
     for topic, docs in run.items():
         listed = list(_pairs(docs, f"{RUN}, topic {quote(topic)}", RUN_EXPECTED))
@@ -166,7 +172,10 @@ def _pairs(value: Any, where: str, expected: str) -> Iterable[tuple[Any, Any]]:
 
 
 def _rows(tuples: Iterable[Any], source: str, order: tuple[str, ...], expected: str) -> pd.DataFrame:
-    """Make a table of tuples: by the names of their fields if they have any, else by their order."""
+    """Make a table of tuples, by the names of their fields or else in the order `order`.
+
+    source: its name in messages; expected: the description of valid tuples in messages.
+    """
     rows = list(tuples)
     if not rows:
         return pd.DataFrame(columns=list(order))

@@ -68,7 +68,7 @@ def _fetch(identifier: str, rows: str) -> list[Any]:
     package = import_optional("ir_datasets", identifier)
     try:
         dataset = package.load(identifier.removeprefix(DATASET_PREFIX))
-    except Exception as error:  # whatever the package's registry raises
+    except Exception as error:  # the package's registry raises exceptions of many types
         what = f"is not known to ir_datasets ({error})"
         raise format_error(identifier, what, EXAMPLE, "correct the id") from error
     if not hasattr(dataset, rows):
@@ -76,7 +76,7 @@ def _fetch(identifier: str, rows: str) -> list[Any]:
     try:
         iterator: Iterable[Any] = getattr(dataset, rows)()
         return list(iterator)
-    except Exception as error:  # network, disk, checksum: each its own type
+    except Exception as error:  # network, disk and checksum errors have different types
         what = f"could not be fetched ({type(error).__name__}: {error})"
         expected = "a network or a copy fetched before"
         raise format_error(identifier, what, expected, "connect, or give the path of a file") from error

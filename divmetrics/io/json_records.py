@@ -1,4 +1,4 @@
-"""Read the objects of JSON files, which hold one, a list, or one after the other (JSON lines)."""
+"""Read the objects of JSON files: a single object, a list of objects, or JSON lines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 class Record:
     """An object of a JSON file; its methods check fields and raise DivmetricsError.
 
-    where: file and line; expected: the format, for messages; name: which object it is within the one at
+    where: file and line; expected: the format, for messages; name: its name within the outermost object at
     `where`.
     """
 
@@ -30,20 +30,20 @@ class Record:
     name: str = ""
 
     def error(self, what: str, remedy: str = "correct it") -> DivmetricsError:
-        """Make the error that refuses the file because of this object."""
+        """Return the error for this object, with the fault `what` and the remedy."""
         return format_error(self.where, f"{self.name} {what}".strip(), self.expected, remedy)
 
     def has(self, key: str) -> bool:
-        """Return whether there is such a field, and not null in it."""
+        """Return whether the field exists and is not null."""
         return self.fields.get(key) is not None
 
     def text(self, key: str, *, empty: bool = False) -> str:
-        """Return a text, which may be empty only if `empty` is true."""
+        """Return the text of a field, which may be empty only if `empty` is true."""
         self._require(key)
         return self.check_text(self.fields[key], key, empty)
 
     def number(self, key: str) -> float:
-        """Return a finite number."""
+        """Return the finite number of a field."""
         self._require(key)
         value = self.fields[key]
         if not is_number(value):
@@ -51,16 +51,16 @@ class Record:
         return float(value)
 
     def first_text(self, *keys: str) -> str:
-        """Return the first of the fields that is a text, empty without one."""
+        """Return the text of the first of these fields that holds text, or ""."""
         return next((value for key in keys if isinstance(value := self.fields.get(key), str)), "")
 
     def id(self, key: str) -> str:
-        """Return a text that is not empty, or a whole number as text."""
+        """Return the text of a field that is not empty, or its whole number as text."""
         self._require(key)
         return self.check_id(self.fields[key], key)
 
     def values(self, key: str) -> list[Any]:
-        """Return a list, which may be empty."""
+        """Return the list of a field, which may be empty."""
         self._require(key, ", as a list")
         value = self.fields[key]
         if not isinstance(value, list):
@@ -68,27 +68,33 @@ class Record:
         return value
 
     def ids(self, key: str) -> list[str]:
-        """Return a list of texts that are not empty, or of whole numbers as text."""
+        """Return the list of a field, of texts that are not empty or whole numbers as text."""
         return [self.check_id(value, f"entry {n} of {key}") for n, value in enumerate(self.values(key), 1)]
 
     def records(self, key: str, noun: str) -> Iterator[Record]:
-        """Yield the objects of a list, numbered and named with `noun`."""
+        """Yield the objects in the list of a field, each named by `noun` and its number from 1."""
         for number, value in enumerate(self.values(key), 1):
             yield self.record(value, f"{noun} {number}")
 
     def record(self, value: Any, name: str) -> Record:
-        """Return a value in this object as an object of that name."""
+        """Return `value`, an object inside this one, as a Record with a name for messages."""
         full = f"{self.name}, {name}" if self.name else name
         if not isinstance(value, dict):
             raise self.error(f"has {quote(value)} as {name}, which is not an object", "make it an object")
         return Record(self.where, value, self.expected, full)
 
     def check_id(self, value: Any, name: str) -> str:
-        """Return a value as text if it is a text that is not empty, or a whole number."""
+        """Return a nonempty text, or a whole number as text; raise DivmetricsError for other values.
+
+        `name` names the value in the message.
+        """
         return str(value) if is_whole(value) else self.check_text(value, name)
 
     def check_text(self, value: Any, name: str, empty: bool = False) -> str:
-        """Return a value if it is a text, which may be empty only if `empty` is true."""
+        """Return a text; raise DivmetricsError for others, or an empty one unless `empty`.
+
+        `name` names the value in the message.
+        """
         if not isinstance(value, str):
             raise self.error(f"has {quote(value)} as {name}, which is not a text", "make it a text")
         if not empty and (not value or value.isspace()):
@@ -105,10 +111,11 @@ class Record:
 
 
 def records(contents: Contents, expected: str) -> Iterator[Record]:
-    """Yield the objects of a file, those of a list one by one.
+    """Yield the objects of a file, or the objects in its list.
 
-    Raises DivmetricsError, naming the line, for what is not JSON or not an object, and for a duplicate name
-    in an object, of which Python's parser would use the last value.
+    Raises DivmetricsError, naming the line, if the file is not JSON, a value is not an object, or an object
+    has a duplicate name (Python's parser would use its last value). `expected` describes the format in
+    messages.
     """
     text, decoder = contents.text(), json.JSONDecoder(object_pairs_hook=_reject_duplicate_keys)
     end_of_text, count = len(text.rstrip()) - 1, 0
@@ -145,7 +152,7 @@ def records(contents: Contents, expected: str) -> Iterator[Record]:
 
 
 class _LineCounter:
-    """The line of a character; positions must not decrease."""
+    """A counter of lines up to a character; its position must not decrease."""
 
     def __init__(self, contents: Contents, text: str) -> None:
         self._text, self._counted, self._line = text, 0, contents.first_line
@@ -162,7 +169,7 @@ def _skip_blanks(text: str, position: int) -> int:
 
 
 def _reject_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make a JSON object; raises ValueError for a duplicate name, of which the last value would count."""
+    """Return a JSON object as a dict; raise ValueError for a duplicate name, which a dict would drop."""
     values = dict(pairs)
     if len(values) < len(pairs):
         names = [name for name, _ in pairs]

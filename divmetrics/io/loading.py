@@ -45,8 +45,8 @@ from divmetrics.io.shared_ids import in_one_dictionary, share_ids
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
 from divmetrics.io.validate import topic_id as plain_topic_id
 
-RANKING = "of the ranking"  # the topic of a ranking that has none; messages say "topic of the ranking"
-WHOLE_TOPIC = "0"  # TREC's subtopic 0: no intent, or the whole topic where it is the only one
+RANKING = "of the ranking"  # the topic id of a ranking without a topic; messages read "topic of the ranking"
+WHOLE_TOPIC = "0"  # TREC's subtopic 0: no intent, or the whole topic if it is the only subtopic
 
 
 @public
@@ -68,13 +68,13 @@ def load_collection(
         such as ir_measures.Qrel. A Collection is returned as it is.
     topics : path, Topics or mapping, optional
         The intents with their probabilities, as a file, Topics or {topic: {intent: probability}}. By default
-        the intents in the judgments (of a file of nuggets: all its nuggets), equally probable.
+        the intents in the judgments (in a file of nuggets, all nuggets), equally probable.
     scale : int, optional
         The top grade Y of the assessors; by default the highest grade in the judgments.
     relevance_level : int
         Grades below it count as 0; negative grades always do.
     whole_topic_counts : bool
-        Count TREC's subtopic 0 as an intent also where a topic has others, as ndeval does.
+        Whether TREC's subtopic 0 is an intent even of topics that have others, as in ndeval.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def load_collection(
     Raises
     ------
     DivmetricsError
-        If the input cannot be used, or the topics are not those of the judgments.
+        If the input cannot be used, or the topics do not match the judgments.
 
     Examples
     --------
@@ -128,9 +128,9 @@ def load_for_convention(
     for_display: bool = True,
     progress: bool = False,
 ) -> Collection:
-    """Load judged topics with runs as a convention reads them; runs=None takes those of a Collection.
+    """Load judged topics with runs, by a convention's defaults; runs=None uses the runs in `qrels`.
 
-    for_display: hold all ids; otherwise runs that are loaded here hold no more than scoring needs.
+    for_display: keep all document ids; otherwise keep only the ids of judged documents.
     progress: show a bar, on a terminal only.
     """
     collection = load_collection(
@@ -145,7 +145,7 @@ def load_for_convention(
     known, judged = None, collection.pools
     if not for_display and not all(isinstance(item, (Run, RankedList)) for item in _items(runs, judged)):
         collection, known = _with_one_dictionary(collection)
-    return collection.with_runs(_loaded(runs, order or convention.order, known, progress, judged))
+    return collection.with_runs(_load_runs(runs, order or convention.order, known, progress, judged))
 
 
 def load_ranked_list(
@@ -159,9 +159,9 @@ def load_ranked_list(
     scale: int | None = None,
     relevance_level: int = 1,
 ) -> RankedList:
-    """Return the list of one run for one topic, read as `evaluate` reads it.
+    """Return the list of one run for one topic, loaded as in `evaluate`; raises DivmetricsError.
 
-    run: what `load_runs` takes for one run, or the name of one that a Collection holds.
+    run: one run, as in `load_runs`, or the name of a run in the Collection `qrels`.
     """
     named = isinstance(qrels, Collection) and (run is None or (isinstance(run, str) and run in qrels.runs))
     collection = load_for_convention(
@@ -191,7 +191,7 @@ def load_ranked_list(
 
 
 def _with_one_dictionary(collection: Collection) -> tuple[Collection, StringColumn]:
-    """Encode the judged documents of all topics with the same distinct ids, and return these, too."""
+    """Encode the judged documents of all topics with shared distinct ids; return these ids, too."""
     pools = collection.pools
     docs = in_one_dictionary([DictionaryColumn.of(judgments.docs) for judgments in pools.values()])
     encoded = {t: replace(judged, docs=own) for (t, judged), own in zip(pools.items(), docs, strict=True)}
@@ -202,24 +202,24 @@ def _with_one_dictionary(collection: Collection) -> tuple[Collection, StringColu
 def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
     """Load runs.
 
-    What several files list in common is held once, so it pays to load them together.
+    Load runs together to save memory: an id that occurs in several files is stored once.
 
     Parameters
     ----------
     sources : path, DataFrame, mapping, tuples, Run, RankedList or a list of these
         The runs: a TREC file; a DataFrame (topic, doc, score[, rank, run]) of pandas or polars, its columns
         named as here, in ir_measures or in PyTerrier; the ranked ids of each topic, {topic: [document, ...]};
-        {topic: {document: score}}; tuples such as ir_measures.ScoredDoc; ranx.Run. {name: run} names each;
-        others without a name are called "run". Where lists of texts could be ids or paths, a mapping is a run
-        of ids if none of the texts is an existing path.
+        {topic: {document: score}}; tuples such as ir_measures.ScoredDoc; ranx.Run. {name: run} names the
+        runs; other runs without a name are called "run". If lists of texts could be ids or paths, a mapping
+        is a run of ids if none of the texts is an existing path.
     order : {"score", "rank", "file"}
-        The order of a run's documents: by score (ties by document id, descending), by rank, or as they come.
-        Where there are no ranks, "rank" means "score"; ranked ids keep their order.
+        The order of a run's documents: by score (ties by document id, descending), by rank, or as in the
+        source. Without ranks, "rank" means "score"; ranked ids always keep their order.
 
     Returns
     -------
     list of Run
-        The runs, in their order. Where files have the same tag, all are named after their files.
+        The runs, in order. If two files have the same tag, all runs are named after their files.
 
     Raises
     ------
@@ -234,10 +234,10 @@ def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
     >>> dm.load_runs({"A": {"q": ["d2", "d1"]}, "B": {"q": {"d1": 2.5, "d2": 3.5}}})[1].list("q")
     ('d2', 'd1')
     """
-    return _loaded(sources, order, known=None, progress=False)
+    return _load_runs(sources, order, known=None, progress=False)
 
 
-def _loaded(
+def _load_runs(
     sources: Any,
     order: RunOrder,
     known: StringColumn | None,
@@ -246,10 +246,10 @@ def _loaded(
 ) -> list[Run]:
     """Load runs as `load_runs` does.
 
-    known: the only ids that are held of what is loaded here, None for all. judged: the judged topics.
+    known: the only document ids to keep, or None for all. judged: the ids of the judged topics.
     """
     if isinstance(sources, Mapping) and not is_one_run(sources, judged):
-        return [_called(name, run, order, known, progress) for name, run in sources.items()]
+        return [_load_named_run(name, run, order, known, progress) for name, run in sources.items()]
     items = _items(sources, judged)
     paths = [item for item in items if isinstance(item, (str, Path))]
 
@@ -259,7 +259,7 @@ def _loaded(
     with progress_bar(len(paths), "run", progress) as advance:
 
         def read_one(path: Any) -> Run:
-            # Each becomes a Run at once: ranks and scores of hundreds of files would fill the memory.
+            # Convert each file to a Run at once: ranks and scores of hundreds of files would fill the memory.
             run = _run(load_run_columns(path), order, known)
             advance(1)
             return run
@@ -299,7 +299,7 @@ def _items(sources: Any, judged: Container[str] | None) -> list[Any]:
 
 
 def _with_shared_ids(runs: Iterable[Run]) -> list[Run]:
-    """Let runs share their ids: one that several of them list is held once."""
+    """Return runs that share their ids: an id in several of them is stored once."""
     without: list[Run] = []
 
     def columns() -> Iterator[DictionaryColumn]:
@@ -311,22 +311,24 @@ def _with_shared_ids(runs: Iterable[Run]) -> list[Run]:
     return [replace(run, docs=docs) for run, docs in zip(without, shared, strict=True)]
 
 
-def _called(name: str, source: Any, order: RunOrder, known: StringColumn | None, progress: bool) -> Run:
-    """Load the one run of a source, under a name of its own."""
+def _load_named_run(
+    name: str, source: Any, order: RunOrder, known: StringColumn | None, progress: bool
+) -> Run:
+    """Load the one run in `source` and name it; raise DivmetricsError if there are several."""
     if isinstance(source, Mapping):
         if not holds_lists(source) and not is_one_run(source, None):
             raise DivmetricsError(
                 f"run {name!r} is {quote(source)}, expected {{topic: {{document: score}}}} or {RANKED}"
             )
         source = [source]  # lists under a topic are documents, not paths
-    runs = _loaded(source, order, known, progress)
+    runs = _load_runs(source, order, known, progress)
     if len(runs) != 1:
         raise DivmetricsError(f"{len(runs)} runs were given under the name {name!r}; give each its own name")
     return replace(runs[0], name=checked_name("the name of a run", name))
 
 
 def _few_ahead(read: Callable[[Any], Run], paths: Iterable[Any]) -> Iterator[Run]:
-    """Read files by as many threads as there are processors, and no more of them ahead of the caller."""
+    """Yield the results of `read`, in order, by as many threads and files ahead as there are processors."""
     if not _threads.can_start():
         yield from map(read, paths)
         return
@@ -348,7 +350,11 @@ def judged_list(
     scale: int | None,
     whole_topic_counts: bool,
 ) -> RankedList:
-    """Return a ranking with its judgments {document: {intent: grade}}, as `load_collection` reads them."""
+    """Return a ranking with its judgments {document: {intent: grade}}, loaded as in `load_collection`.
+
+    probabilities: {intent: probability}, or None for equal ones; scale: the top grade, or None for the
+    highest.
+    """
     grades: dict[str, dict[str | tuple[str, str], int]] = {}
     for doc, labels in judgments.items():
         own = checked_id("judgments: the id of a document", doc)
@@ -370,14 +376,17 @@ def judged_list(
         }
     if scale is not None:
         scale = check_whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
-    docs: Any = ranking  # RankedList refuses what has no order
+    docs: Any = ranking  # RankedList raises DivmetricsError for an unordered ranking
     if not isinstance(ranking, (str, bytes, set, frozenset)):
         docs = [str(doc) if is_whole(doc) else doc for doc in ranking]
     return RankedList(topic, docs, Judgments.of(topic, grades, scale), "of ids")
 
 
 def topics_by_id(topics: Any) -> dict[str, Topic]:
-    """Return {id: topic} of a path, of Topics or of probabilities {topic: {intent: p}}; empty for None."""
+    """Return {id: topic} of a path, Topics or {topic: {intent: probability}}; empty for None.
+
+    Raises DivmetricsError if a topic is invalid or two share an id.
+    """
     if topics is None:
         return {}
     if isinstance(topics, (str, Path)):
@@ -399,7 +408,10 @@ def topics_by_id(topics: Any) -> dict[str, Topic]:
 
 
 def topic_with_probabilities(topic: Any, probabilities: Mapping[Any, float]) -> Topic:
-    """Return the topic of {intent: probability}; ids may be whole numbers."""
+    """Return a topic with the intents {intent: probability}; ids may be whole numbers.
+
+    Raises DivmetricsError if it has no intent, or an id or a probability is invalid.
+    """
     own = plain_topic_id(checked_id("the id of a topic", topic))
     if not probabilities:
         raise DivmetricsError(
@@ -501,33 +513,36 @@ def _topic(
 
 
 def _as_judged(topic_id: str, judged: list[str]) -> Topic:
-    """Return the topic of the judged intents, equally probable, numbers in their order."""
+    """Return a topic whose intents are the judged ones, equally probable, numbers in numeric order."""
     ordered = sorted(judged, key=_numbers_first)
     return Topic(topic_id, tuple(Intent(i, 1 / len(ordered)) for i in ordered))
 
 
 def _numbers_first(intent: str) -> tuple[bool, int, str, str]:
     """Return a sort key: numbers by their size, of any length, then all other ids."""
-    if not (intent.isascii() and intent.isdigit()):  # a superscript two is a digit, and no number
+    if not (intent.isascii() and intent.isdigit()):  # isdigit() is true for a superscript two
         return True, 0, "", intent
     digits = intent.lstrip("0")
     return False, len(digits), digits, intent
 
 
 def _codes(column: DictionaryColumn) -> tuple[list[str], np.ndarray]:
-    """Return the distinct strings, and a code per row."""
+    """Return the distinct strings of a column, and the code of each row."""
     return column.distinct.tolist(), column.codes.astype(np.int64)
 
 
 def _run(columns: RunColumns, order: RunOrder, known: StringColumn | None) -> Run:
-    """Return the run of columns in one order. known: the only ids that are held, None for all."""
+    """Return the Run of columns, in the order `order`.
+
+    known: the only document ids to keep, or None for all.
+    """
     topic_ids, topic_of = _codes(columns.topic)
     docs = columns.doc.encode() if known is None else columns.doc.encode_as(known)
     ties = 0
     if order == "rank" and columns.rank is None:
         order = "score"
     key = {"file": None, "rank": columns.rank, "score": -columns.score}[order]
-    if not _in_order(topic_of, key, strictly=order == "score"):
+    if not _is_in_order(topic_of, key, strictly=order == "score"):
         rows = np.argsort(topic_of, kind="stable") if key is None else np.lexsort((key, topic_of))
         if order == "score":
             rows, ties = _break_ties(rows, topic_of, columns)
@@ -537,8 +552,11 @@ def _run(columns: RunColumns, order: RunOrder, known: StringColumn | None) -> Ru
     return Run(columns.tag, docs, spans, ties)
 
 
-def _in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> bool:
-    """Return whether rows are grouped by topic, and within a topic by rising key (strictly: without ties)."""
+def _is_in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> bool:
+    """Return whether rows are grouped by topic, with rising `key` (None: any) inside a topic.
+
+    strictly: `key` must have no ties, either.
+    """
     same_topic = topic_of[1:] == topic_of[:-1]
     if (topic_of[1:] < topic_of[:-1]).any():
         return False
@@ -549,7 +567,10 @@ def _in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> b
 
 
 def _break_ties(rows: np.ndarray, topic_of: np.ndarray, columns: RunColumns) -> tuple[np.ndarray, int]:
-    """Order equal scores by descending document id, as trec_eval does; return the rows and the ties."""
+    """Sort the documents of equal scores by descending id, as trec_eval does.
+
+    rows: the rows by topic and score. Returns the rows in their new order, and the number of tied documents.
+    """
     same = (np.diff(topic_of[rows]) == 0) & (np.diff(columns.score[rows]) == 0)
     tied = np.concatenate([same, [False]]) | np.concatenate([[False], same])
     places = np.flatnonzero(tied)

@@ -38,7 +38,7 @@ WITH_KINDS = LineFormat(
 
 
 def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
-    """Read judgments `topic intent doc L0`, `L1` ...; intent 0 marks documents that are relevant to none."""
+    """Read judgments `topic intent doc L0`, `L1` ...; intent 0 marks documents relevant to no intent."""
     contents = _without_semicolons(file.contents)
     columns = read_columns(contents, QRELS)
     encoded = columns.pop("level").encode()
@@ -72,7 +72,7 @@ def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
 
 
 def _intents(contents: Contents, form: LineFormat) -> dict[str, dict[int, Intent]]:
-    """Check every row; return {topic: {row: intent}}."""
+    """Return {topic: {row: intent}}; raise DivmetricsError, naming the line, if a row is invalid."""
     columns = read_columns(contents, form)
     names, ids = columns["topic"].tolist(), columns["intent"].tolist()
     kinds = columns["kind"].tolist() if "kind" in columns else ["inf"] * len(names)

@@ -8,7 +8,7 @@ the second level. And `nuggets_<topic>.json`, which the package writes for Auto-
 "AND", {answer: [document]}]}`.
 
 A document has grade 1 for a nugget if the nugget or any of its answers refers to it, also where a question
-needs all its answers (AND); no other document is judged. Nuggets count from 1.
+needs all its answers (AND); no other document is judged. Nuggets are numbered from 1.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _legacy_bank(contents: Contents) -> NuggetFile:
 
 
 def _members(record: Record, key: str) -> Iterator[Record]:
-    """Yield the objects in a list, or in an object that has them by text."""
+    """Yield the objects in the field `key`: a list, or an object whose keys are their texts."""
     value = record.fields.get(key)
     if isinstance(value, dict):
         for number, member in enumerate(value.values(), 1):
@@ -122,7 +122,10 @@ def _members(record: Record, key: str) -> Iterator[Record]:
 
 
 def _judgments(nugget: Record, topic: str, number: str, child: str) -> list[Judgment]:
-    """Return a judgment for each document that a nugget or one of its answers refers to, in order."""
+    """Return a judgment for each document to which a nugget or one of its answers refers, in order.
+
+    number: the id of the nugget, or of its parent; child: its id as a sub-nugget, else "".
+    """
     docs: dict[str, Any] = {}
     for holder in (nugget, *_members(nugget, "answers")):
         references = holder.values("references") if holder.has("references") else []

@@ -59,7 +59,7 @@ def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
 
 
 def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
-    """Read assignments to the nuggets of known topics, by their text, or to nuggets as they appear."""
+    """Read assignments; their nuggets are matched by text with `known_topics`, or numbered as they appear."""
     lines = list(_lines(file.contents, ASSIGNMENTS, judged=True))
     bank, known = _bank(file.contents.source, lines), known_topics()
     by_text = ByText(nuggets.topics(bank, "uniform") if known is None else known)

@@ -27,7 +27,7 @@ from divmetrics.io.validate import judgment_columns, topic_id
 
 
 class Nugget(NamedTuple):
-    """A nugget, or a group with children; `importance` is a word of the file, or empty."""
+    """A nugget, or a group with children; `importance` is the word in the file, or ""."""
 
     id: str
     text: str
@@ -64,7 +64,11 @@ class NuggetFile(NamedTuple):
 
 
 def columns(file: NuggetFile) -> JudgmentColumns:
-    """Return the judgments as columns, in file order, with the file's topics."""
+    """Return the judgments as columns, in file order, nuggets as intents.
+
+    `own_topics` of the columns returns the file's topics. Drops repeated judgments with a warning; raises
+    DivmetricsError if a judgment is repeated with another grade.
+    """
     rows = file.judgments
 
     def column(name: str) -> StringColumn:
@@ -85,7 +89,8 @@ def columns(file: NuggetFile) -> JudgmentColumns:
 def topics(file: NuggetFile, probabilities: str | None) -> tuple[Topic, ...]:
     """Return the topics with their nuggets as intents.
 
-    probabilities: as for `read_topics`; None warns if nuggets differ in importance, "uniform" does not.
+    probabilities: as in `read_topics`; if None, warns if nuggets differ in importance ("uniform" does not).
+    Raises DivmetricsError if a topic is repeated or `probabilities` does not apply to nuggets.
     """
     weights = importance_weights(probabilities)
     if probabilities == "normalise":
@@ -167,7 +172,7 @@ def _weight(topic: NuggetTopic, nugget: Nugget, weights: Mapping[str, float] | N
 
 
 class ByText:
-    """The nuggets of topics by their text, for judgments that name them by it."""
+    """An index of topics' nuggets by text, for judgments that name nuggets by their text."""
 
     def __init__(self, topics: Iterable[Topic]) -> None:
         self._leaves: dict[str, dict[str, list[tuple[str, str, str]]]] = {}
@@ -182,9 +187,10 @@ class ByText:
                     leaves.setdefault(intent.label, []).append(("", intent.id, ""))
 
     def find(self, topic: str, text: str, again: int, group: str) -> tuple[str, str] | None:
-        """Return (intent, child) of a nugget, the `again`-th of its text and group, counted from 0.
+        """Return (intent, child) of the nugget with this text and group, or None if it is unknown.
 
-        Return the group if it has no nuggets here, and None for an unknown nugget.
+        `again` is the index among nuggets of the same text and group. If the group exists without nuggets of
+        its own text, the group's (intent, "") is returned.
         """
         above = self._groups.get(topic_id(topic), {}).get(group) if group else None
         alike = [
@@ -197,6 +203,6 @@ class ByText:
         return None if alike or above is None else (above, "")
 
     def hint(self, topic: str, text: str) -> str:
-        """Return the end of a message: the text that may be meant, or that the topic is unknown."""
+        """Return the end of a message on an unknown nugget: a similar text, or that the topic is unknown."""
         known = self._leaves.get(topic_id(topic))
         return ", which is not among the topics given" if known is None else did_you_mean(text, known)

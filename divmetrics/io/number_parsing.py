@@ -19,7 +19,7 @@ INTEGER = re.compile(rb"[+-]?[0-9]+")
 NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 MOST_DIGITS = 15  # a float holds 15 digits and 10**15 exactly
-ROUNDS = 8  # each parses the fields with as many decimals as the first unparsed one
+ROUNDS = 8  # a round parses the fields with as many decimals as the first unparsed field
 MINUS, PLUS, POINT = b"-+."
 EACH_BYTE = 0x0101010101010101
 
@@ -64,7 +64,7 @@ def numbers(column: StringColumn) -> np.ndarray:
 
 
 def _numbers_like_first(column: StringColumn) -> tuple[np.ndarray, np.ndarray]:
-    """Parse fields with as many decimals as the first one; return values, and which of them are valid."""
+    """Parse fields with as many decimals as the first; return values, and whether each is valid."""
     buffer, begin, end = column.buffer, column.begin, column.end
     _, point, decimals = buffer[begin[0] : end[0]].tobytes().partition(b".")
     places = min(len(decimals), MOST_DIGITS)
@@ -82,7 +82,7 @@ def _numbers_like_first(column: StringColumn) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _digits(words: np.ndarray, back: int, length: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Parse at most 16 digits that end `back` bytes before the end; return values, and which are valid."""
+    """Parse the `length` <= 16 digits that end `back` bytes before the end; return values, and validity."""
     values, fit = _few_digits(_eight(words, back), np.minimum(length, WORD))
     if (length > WORD).any():
         more = np.maximum(length - WORD, 0)
@@ -92,7 +92,7 @@ def _digits(words: np.ndarray, back: int, length: np.ndarray) -> tuple[np.ndarra
 
 
 def _eight(words: np.ndarray, back: int) -> np.ndarray:
-    """Return the eight bytes that end `back` bytes before the end of the windows."""
+    """Return the eight bytes that end `back` bytes before the end of the windows, as 64-bit words."""
     whole, rest = divmod(back, WORD)
     last = words[:, -1 - whole]
     if not rest:
@@ -101,13 +101,13 @@ def _eight(words: np.ndarray, back: int) -> np.ndarray:
 
 
 def _few_digits(word: np.ndarray, length: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Parse the last `length` of eight ASCII digits, vectorised; return values, and which are valid."""
+    """Parse the last `length` of eight ASCII digits, vectorised; return values, and whether each is valid."""
     others = 8 * (WORD - length).astype(np.uint64)  # bits of the bytes before the digits
     word = (word ^ np.uint64(ord("0") * EACH_BYTE)) >> others << others
     above_nine = word | (word + np.uint64((0x80 - 10) * EACH_BYTE))  # in the highest bit of a byte
     fit = above_nine & np.uint64(0x80 * EACH_BYTE) == 0
-    for bits, ten in ((8, 10), (16, 100), (32, 10_000)):  # two digits become a number, then two of these
-        first = np.uint64((2**64 - 1) // (2**bits + 1))  # selects every second one
+    for bits, ten in ((8, 10), (16, 100), (32, 10_000)):  # join pairs of digits, then pairs of the results
+        first = np.uint64((2**64 - 1) // (2**bits + 1))  # selects every second number
         word = (word & first) * np.uint64(ten) + (word >> np.uint64(bits) & first)
     return word, fit
 
@@ -115,7 +115,7 @@ def _few_digits(word: np.ndarray, length: np.ndarray) -> tuple[np.ndarray, np.nd
 def _with_others(
     values: np.ndarray, fit: np.ndarray, column: StringColumn, read: Callable[[bytes], Any]
 ) -> np.ndarray:
-    """Parse the fields that did not fit one by one."""
+    """Return the values with those that do not fit parsed one by one by `read`; raises ValueError."""
     rows = np.flatnonzero(~fit)
     spans = zip(column.begin[rows].tolist(), column.end[rows].tolist(), strict=True)
     values[rows] = [read(column.buffer[begin:end].tobytes()) for begin, end in spans]

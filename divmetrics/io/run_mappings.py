@@ -1,4 +1,4 @@
-"""Tell what a mapping of runs holds: one run's lists, one run's scores, or runs by name."""
+"""Determine whether a mapping is the lists of one run, the scores of one run, or several runs by name."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ NAMED = "a run file by its name, {name: [path]}"
 
 
 def is_one_run(source: Mapping[Any, Any] | Sequence[Any], judged: Container[str] | None) -> bool:
-    """Return whether several values are one run: {topic: [doc]}, {topic: {doc: score}} or a list of tuples.
+    """Return whether `source` is one run: {topic: [doc]}, {topic: {doc: score}} or a list of tuples.
 
-    judged: the judged topics, where they are known; they tell {topic: [doc]} from {name: [path]}.
+    judged: the judged topics, if known, to distinguish {topic: [doc]} from {name: [path]}. Raises
+    DivmetricsError if both are possible.
     """
     if not isinstance(source, Mapping):
         return bool(source) and isinstance(source[0], tuple)
@@ -40,8 +41,11 @@ def holds_lists(source: Any) -> bool:
 
 
 def run_of_lists(lists: Mapping[Any, Sequence[Any]]) -> Run:
-    """Return the run of {topic: [doc, ...]}, best document first; ids may be whole numbers."""
-    from divmetrics.io.dataframes import ONE_RUN  # which needs pandas
+    """Return the run of {topic: [doc, ...]}, best document first; ids may be whole numbers.
+
+    Raises DivmetricsError if an id is invalid or a list has a document twice.
+    """
+    from divmetrics.io.dataframes import ONE_RUN  # the module imports pandas
 
     ranked: dict[str, list[str]] = {}
     for topic, docs in lists.items():
@@ -55,14 +59,14 @@ def run_of_lists(lists: Mapping[Any, Sequence[Any]]) -> Run:
 
 
 def checked_id(what: str, value: Any) -> str:
-    """Return an id as text; raise DivmetricsError unless it is text that is not empty, or a whole number."""
+    """Return an id as text; raise DivmetricsError, which calls it `what`, unless text or a whole number."""
     return str(value) if is_whole(value) else check_nonempty_text(what, value)
 
 
 def _are_documents(source: Mapping[Any, Sequence[Any]], judged: Container[str] | None) -> bool:
     """Return whether lists of texts hold documents, not paths; raise DivmetricsError if both are possible."""
     of_judged = judged is not None and any(topic_id(str(key)) in judged for key in source)
-    # Paths are given one for each name.
+    # A mapping to paths has one path for each name.
     may_be_paths = all(len(listed) == 1 and os.path.exists(str(listed[0])) for listed in source.values())
     if of_judged or may_be_paths:
         if of_judged and may_be_paths:

@@ -1,7 +1,7 @@
 """Read people's preferences between runs: lines `left right topic judge1 judge2 ... status` under a heading.
 
-left and right are runs; a judge's answer is a number: above 0 the left run's list is better, below 0 the
-right one's, 0 neither.
+left and right are runs. A judge's answer is a number: above 0 if the left run's list is better, below 0 if
+the right one's, 0 neither.
 """
 
 from __future__ import annotations

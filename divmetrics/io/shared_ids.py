@@ -14,13 +14,13 @@ TOGETHER, MOST_SHARED = 1 << 24, 1 << 26
 
 
 def share_ids(columns: Iterable[DictionaryColumn]) -> list[DictionaryColumn]:
-    """Encode columns again, so that many have the same distinct strings."""
+    """Encode columns again, so that many columns have the same distinct strings."""
     shared: list[DictionaryColumn] = []
     group: list[np.ndarray] = []
     nothing = ids = StringColumn.of([])
     remaining = iter(columns)
     while batch := _batch(remaining, max(TOGETHER, ids.nbytes)):
-        # In order of appearance, so that earlier strings keep their codes.
+        # The shared ids come first, so that they keep their codes.
         encoded = in_one_dictionary([DictionaryColumn(ids, np.arange(len(ids))), *batch])
         ids = encoded[0].distinct
         # Only the codes, since holding the ids of every batch would take more memory.
@@ -32,7 +32,7 @@ def share_ids(columns: Iterable[DictionaryColumn]) -> list[DictionaryColumn]:
 
 
 def in_one_dictionary(columns: list[DictionaryColumn]) -> list[DictionaryColumn]:
-    """Encode columns with the same distinct strings: the first one's, then others in order of appearance."""
+    """Encode columns with shared distinct strings: the first column's, then others in order of appearance."""
     parts = [column.distinct for column in columns]
     if all(part is parts[0] for part in parts):
         return columns
@@ -44,7 +44,7 @@ def in_one_dictionary(columns: list[DictionaryColumn]) -> list[DictionaryColumn]
 
 
 def _batch(columns: Iterator[DictionaryColumn], size: int) -> list[DictionaryColumn]:
-    """Take the next columns, until their strings have `size` bytes."""
+    """Return the next columns, until their strings have `size` bytes in total."""
     batch: list[DictionaryColumn] = []
     while size > 0 and (column := next(columns, None)) is not None:
         batch.append(column)

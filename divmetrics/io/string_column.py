@@ -24,7 +24,7 @@ BATCH = 1 << 14  # strings whose bytes are copied at once
 
 
 def windows(buffer: np.ndarray, end: np.ndarray, size: int) -> np.ndarray:
-    """Return the `size` bytes before each end as little-endian 64-bit words, (string, word)."""
+    """Return the `size` bytes of `buffer` before each end as little-endian 64-bit words, (string, word)."""
     windows_at = np.ndarray(len(buffer) - size + 1, f"V{size}", buffer, strides=(1,))
     return windows_at[end - size].view("<u8").reshape(len(end), size // WORD)
 
@@ -60,7 +60,7 @@ class StringColumn:
 
     @property
     def nbytes(self) -> int:
-        """The bytes that the arrays take."""
+        """The size of the arrays in bytes."""
         return self.buffer.nbytes + self.begin.nbytes + self.end.nbytes
 
     def __len__(self) -> int:
@@ -118,7 +118,7 @@ class StringColumn:
 
     @cached_property
     def fingerprints(self) -> np.ndarray:
-        """A 64-bit hash of each string: the same for equal strings, different for nearly all others."""
+        """A 64-bit hash of each string, equal for equal strings and different for nearly all others."""
         hashes = self._lengths.astype(np.uint64)
         for rows, before_end, word in self._words():
             mixed = word * np.uint64(MIXER * (2 * before_end + 1) % 2**64)  # 0 for no bytes
@@ -128,7 +128,7 @@ class StringColumn:
         return hashes
 
     def equal(self, others: StringColumn) -> np.ndarray:
-        """Compare row by row with a column of the same length."""
+        """Return whether each row equals that of another column of the same length, bool (row,)."""
         same = self._lengths == others._lengths
         if not same.all():
             alike = np.flatnonzero(same)
@@ -139,13 +139,13 @@ class StringColumn:
         return same
 
     def all_equal(self) -> bool:
-        """Return whether all rows, of which there is at least one, hold the same string."""
+        """Return whether all rows (at least one) hold the same string."""
         return len(self._starts()) == 1
 
     def positions_in(self, known: StringColumn) -> np.ndarray:
-        """Return the position of each string in `known`, int32, or -1, and a last -1 for the code -1.
+        """Return the position of each string in `known`, or -1, and a final -1 for the code -1; int32.
 
-        known: a column of distinct strings; the positions are cached as long as it exists.
+        `known` has distinct strings; the positions are cached as long as it exists.
         """
         if known in self._positions_in:
             return self._positions_in[known]
@@ -170,7 +170,7 @@ class StringColumn:
         return _Index.of(self.fingerprints)
 
     def encode(self) -> DictionaryColumn:
-        """Encode as distinct strings, in order of appearance, and codes."""
+        """Return the column as distinct strings, in order of appearance, and codes."""
         starts = self._starts()  # rows often repeat the string above, such as a topic
         texts = self.take(starts)
         hashes = texts.fingerprints
@@ -189,7 +189,7 @@ class StringColumn:
         return DictionaryColumn(distinct.with_own_buffer(), codes)
 
     def _starts(self) -> np.ndarray:
-        """Return the rows whose string differs from that of the row above."""
+        """Return the indices of the rows whose string differs from the row above."""
         differ = np.concatenate([[True], self._lengths[1:] != self._lengths[:-1]])[: len(self)]
         for rows, _, word in self._words():
             below = slice(1, None) if isinstance(rows, slice) else rows[1:]
@@ -197,7 +197,7 @@ class StringColumn:
         return np.flatnonzero(differ)
 
     def encode_as(self, known: StringColumn) -> DictionaryColumn:
-        """Encode with a column of distinct strings; others get the code -1."""
+        """Encode with the distinct strings `known`; other strings get the code -1."""
         return DictionaryColumn(known, self.positions_in(known)[:-1])
 
 
@@ -206,7 +206,8 @@ class _Index:
     """An index of distinct 64-bit numbers by their highest bits.
 
     ascending: the numbers, then the largest possible one; place: the position of each before sorting, then
-    -1; starts: for each value of the highest bits, the first number that has it.
+    -1; starts: for each value of the highest bits, the position in `ascending` of the first number with that
+    value or a higher one; shift: how far right to shift a number to get its highest bits.
     """
 
     ascending: np.ndarray
@@ -216,7 +217,7 @@ class _Index:
 
     @classmethod
     def of(cls, numbers: np.ndarray) -> _Index | None:
-        """Index numbers; None if two are the same."""
+        """Return the index of some numbers, or None if two are equal."""
         order = np.argsort(numbers)
         ascending = np.append(numbers[order], ~np.uint64(0))
         if (ascending[1:-1] == ascending[:-2]).any():
@@ -227,7 +228,7 @@ class _Index:
         return cls(ascending, np.append(order, -1), np.cumsum(counts) - counts, shift)
 
     def find(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the position of each number, or -1."""
+        """Return the position of each number among the indexed ones, or -1."""
         at = self.starts[(numbers >> self.shift).astype(np.int64)]
         while (before := self.ascending[at] < numbers).any():
             at += before
@@ -252,7 +253,7 @@ class DictionaryColumn(EncodedIds):
 
     @classmethod
     def of(cls, values: Sequence[str]) -> DictionaryColumn:
-        """Encode strings; return a column that is encoded already unchanged."""
+        """Encode strings; return a DictionaryColumn unchanged."""
         return values if isinstance(values, cls) else StringColumn.of(values).encode()
 
     def __len__(self) -> int:
@@ -279,11 +280,14 @@ class DictionaryColumn(EncodedIds):
         return type(self), (self.distinct, self.codes)
 
     def take(self, rows: np.ndarray) -> DictionaryColumn:
-        """Select rows."""
+        """Return the column of the rows at these indices."""
         return DictionaryColumn(self.distinct, self.codes[rows])
 
     def positions_of(self, lists: Sequence[Sequence[str]]) -> list[np.ndarray]:
-        """Return the position of every string of each list in this column of distinct strings, or -1."""
+        """Return, for each list, the position in this column of each of its strings, or -1.
+
+        This column must have no duplicate string.
+        """
         position = np.full(len(self.distinct) + 1, -1, dtype=np.int64)  # the last for the code -1
         position[self.codes] = np.arange(len(self))
         return [

@@ -43,7 +43,7 @@ class Hierarchy(NamedTuple):
 
 
 def check_choice(probabilities: str | None) -> None:
-    """Raise DivmetricsError unless the argument is None or one of `CHOICES`."""
+    """Raise DivmetricsError unless the argument is None or one of `PROBABILITY_CHOICES`."""
     if probabilities is not None and probabilities not in PROBABILITY_CHOICES:
         raise DivmetricsError(
             f"probabilities={probabilities!r} is unknown"
@@ -53,7 +53,10 @@ def check_choice(probabilities: str | None) -> None:
 
 
 def importance_weights(probabilities: str | None) -> dict[str, float] | None:
-    """Parse "vital=2,okay=1" as {"vital": 2.0, "okay": 1.0}; return None for what is no list of weights."""
+    """Parse "vital=2,okay=1" as {"vital": 2.0, "okay": 1.0}; return None for None or a text without "=".
+
+    Raises DivmetricsError if a weight is invalid.
+    """
     if probabilities is None or "=" not in probabilities:
         return None
     matches = [WEIGHT.fullmatch(pair) for pair in probabilities.split(",")]
@@ -67,7 +70,10 @@ def importance_weights(probabilities: str | None) -> dict[str, float] | None:
 
 
 def topics(hierarchies: Iterable[Hierarchy], probabilities: str | None) -> tuple[Topic, ...]:
-    """Make topics with the probabilities p(t|q) and p(e|t,q) that a choice of `CHOICES` gives."""
+    """Make topics with p(t|q) and p(e|t,q), computed as `probabilities` of `read_topics` says.
+
+    Raises DivmetricsError if a topic or a probability is invalid.
+    """
     topics: dict[str, Topic] = {}
     for hierarchy in hierarchies:
         if hierarchy.id in topics or not hierarchy.id:

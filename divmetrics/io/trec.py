@@ -54,7 +54,7 @@ def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
 
 
 def run(file: InputFile) -> RunColumns:
-    """Read a run; its tag must be the same on every line."""
+    """Read a run; raises DivmetricsError unless the tag is the same on every line."""
     contents = file.contents
     if contents.starts_with(b"<"):
         end = contents.data.find(DESCRIPTION_END)
@@ -105,8 +105,12 @@ def web_topic(
     description: str,
     subtopics: Sequence[tuple[str, str, str]],
 ) -> Topic:
-    """Make a topic of equally probable intents from its subtopics (number, nav or inf, text)."""
-    if not subtopics:  # single-faceted topics of 2013 and 2014, which are judged as subtopic 0
+    """Make a topic of equally probable intents from subtopics (number, "nav" or "inf", text).
+
+    Without subtopics, the description becomes the only intent, "0". Raises DivmetricsError, beginning with
+    `where`, if the topic is invalid.
+    """
+    if not subtopics:  # single-faceted topics of 2013 and 2014 are judged as subtopic 0
         subtopics = [("0", "inf", description)]
     intents = tuple(
         Intent(name, 1 / len(subtopics), SUBTOPIC_KINDS[kind], label) for name, kind, label in subtopics

@@ -1,4 +1,4 @@
-"""Check rows from any source: normalise ids of topics, refuse or remove duplicates."""
+"""Check rows from any source: normalise ids of topics, remove duplicates or raise an error."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from divmetrics.io.columns import JudgmentColumns, RunColumns
 from divmetrics.io.file_contents import format_error
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
 
-RowLocator = Callable[[int], str]  # row, counted from 0 -> its file and line, or the like, for a message
+RowLocator = Callable[
+    [int], str
+]  # maps a row, counted from 0, to its place for messages, such as file and line
 
 TASK_PREFIX = re.compile(r"wt[0-9][0-9]-([0-9]+)", re.IGNORECASE)
 
@@ -34,7 +36,7 @@ def judgment_columns(
     grade: np.ndarray,
     subtopic: StringColumn | None = None,
 ) -> JudgmentColumns:
-    """Check judgments; warn, once, of repeated ones, and remove them.
+    """Return judgments without repeated ones, with one warning about these; `place` locates a row.
 
     Raises DivmetricsError if a judgment is repeated with another grade.
     """
@@ -73,7 +75,10 @@ def run_columns(
     score: np.ndarray,
     tag: str,
 ) -> RunColumns:
-    """Check a run; raises DivmetricsError if the list of a topic has a document twice."""
+    """Check a run; raise DivmetricsError if the list of a topic has a document twice.
+
+    source, place: the names of the source and of a row in messages.
+    """
     topics = _without_task(topic)
     if _may_repeat(topics, doc):
         docs = doc.encode()
@@ -89,13 +94,16 @@ def run_columns(
 
 
 def _may_repeat(topics: DictionaryColumn, docs: StringColumn) -> bool:
-    """Return whether a topic may have a document twice, judged quickly by fingerprints."""
+    """Return whether a topic may have a document twice, by comparing fingerprints only."""
     keys = np.sort(docs.fingerprints + topics.codes.astype(np.uint64))
     return bool((keys[1:] == keys[:-1]).any())
 
 
 def _repeated_rows(columns: Sequence[DictionaryColumn]) -> tuple[np.ndarray, np.ndarray]:
-    """Return (first, again): the rows equal to an earlier one, in order, and the first such row of each."""
+    """Return (first, again): for each row in `again` that repeats an earlier row, the first equal row.
+
+    `again` is ascending.
+    """
     rarest = max(columns, key=lambda column: len(column.distinct)).codes
     rows = np.flatnonzero(np.bincount(rarest)[rarest] > 1)  # others are unique
     keys, distinct = np.zeros(len(rows), dtype=np.int64), 1

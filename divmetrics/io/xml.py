@@ -1,4 +1,4 @@
-"""Parse XML to elements that know their line, so that errors can name it."""
+"""Parse XML to elements with line numbers for error messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from divmetrics.core.checks import quote
 from divmetrics.io.file_contents import Contents, format_error
 
 DECLARATION = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"'>]*)[\"'][^>]*>")
-# Programs often declare the older and smaller encoding, and write the larger one.
+# Programs often declare an older, smaller encoding and write the larger one.
 LARGER = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "cp950", "shift_jis": "cp932", "euc_kr": "cp949"}
 NOT_FOR_FILES = ("idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape")  # Python's own
 
@@ -40,18 +40,22 @@ class Element(PlainElement):
         return " ".join("".join(self.itertext()).split())
 
     def content_of(self, tag: str) -> str:
-        """Return the text of the first child with a tag, or an empty text."""
+        """Return the text of the first child with this tag, or ""."""
         return next((child.content for child in self.all(tag)), "")
 
 
 class _RefusedXML(Exception):
-    """XML that is well-formed and not accepted: what is wrong, and what to do."""
+    """Well-formed XML that is not accepted; the arguments are the fault and the remedy."""
 
 
 def parse(contents: Contents, expected: str) -> Element:
-    """Parse XML in the encoding that it declares; refuse entities, read nothing outside the file."""
-    # The parser skips unknown entities in silence if the DOCTYPE names an external file, and refuses them
-    # otherwise. Blanks in place of that name keep lines and columns.
+    """Parse XML in its declared encoding and return the root, without reading other files.
+
+    Raises DivmetricsError, with the line, if it is malformed, nested too deeply, or declares or uses custom
+    entities; `expected` is what the message says was expected.
+    """
+    # The parser silently skips unknown entities if the DOCTYPE names an external file, and raises an error
+    # otherwise. Blanks in place of the file name keep lines and columns.
     data = EXTERNAL_ID.sub(
         lambda match: match[1] + re.sub(rb"[^\r\n]", b" ", match[2]), _as_utf8(contents, expected), count=1
     )
@@ -91,7 +95,7 @@ def parse(contents: Contents, expected: str) -> Element:
 
 
 def _as_utf8(contents: Contents, expected: str) -> bytes:
-    """Return the file as UTF-8, whatever encoding it declares."""
+    """Return the file as UTF-8, decoded from its declared encoding; raise DivmetricsError if that fails."""
     declared = DECLARATION.match(contents.data)
     if declared is None:
         return contents.data

@@ -1,8 +1,8 @@
 """Other spellings and other names of the metrics in a table.
 
 In a name, case, hyphens and underscores do not matter, `alpha` may be a Greek letter, and `#` and `+` may be
-words, as in the names of ir_measures. Every program and paper has its own name for subtopic recall; each
-convention knows all of them and prints its own. Words of the field that name no metric here are suggestions.
+words, as in the names of ir_measures. Programs and papers have several names for subtopic recall; each
+convention accepts them all and prints its own. Other terms of the field are used for suggestions only.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ OTHER_NAMES = {
     "nugget-coverage": SUBTOPIC_RECALL,
 }
 NAME_BEFORE_DETAILS = re.compile(r"(?:[a-z]+:)?(?P<name>[^():@]+)")
-BLANKS = re.compile(r"[\s_\u2010-\u2015\u2212-]+")  # and the dashes of typeset names
+BLANKS = re.compile(r"[\s_\u2010-\u2015\u2212-]+")  # including typographic dashes
 SIGNS = {"\u03b1": "alpha", "sharp": "#", "\u266f": "#", "plus": "+"}
 MEANT = {"precision": "Prec", "p": "Prec", "map": "AP", "mrr": "RR", "recall": "S-recall"}
 
 
 def spellings(name: str, rows: Iterable[str]) -> list[str]:
-    """Return the names in these rows, or of their intent-square forms, that are this one spelt otherwise."""
+    """Return the names in `rows`, and of their intent-square forms, of which `name` is a spelling."""
     key = _key(name)
     known = list(rows)
     return [candidate for candidate in dict.fromkeys([*known, *_squares(known)]) if _key(candidate) == key]
 
 
 def resolve_alias(name: str, rows: Iterable[str]) -> str | None:
-    """Return the one name in these rows that another spelling or another name stands for, or None."""
+    """Return the only name in `rows` that `name` is another spelling or another name of, or None."""
     known = list(rows)
     spelled = spellings(name, known)
     if spelled:
@@ -45,7 +45,7 @@ def resolve_alias(name: str, rows: Iterable[str]) -> str | None:
 
 
 def nearest(name: str, rows: Iterable[str]) -> str | None:
-    """Return the name in these rows, or of an intent-square form, most like a misspelt one, or None."""
+    """Return the name in `rows`, or of an intent-square form, most similar to `name`, or None."""
     known = list(rows)
     other = resolve_alias(name, known) or MEANT.get(_key(name))
     if other in known:
@@ -54,7 +54,7 @@ def nearest(name: str, rows: Iterable[str]) -> str | None:
 
 
 def aliases_of(name: str) -> tuple[str, ...]:
-    """Return the other names of a metric of the tables, and the words that people type for it."""
+    """Return the other names of a metric, and the terms for which it is suggested."""
     return (
         *(other for other, known in OTHER_NAMES.items() if name in known),
         *(typed for typed, known in MEANT.items() if known == name),
@@ -62,7 +62,7 @@ def aliases_of(name: str) -> tuple[str, ...]:
 
 
 def hyphenate_aliases(text: str) -> str:
-    """Return the text with hyphens for the blanks in one of those names: `subtopic recall@20`."""
+    """Return the text with hyphens for blanks in another name of a metric: `subtopic-recall@20`."""
     match = NAME_BEFORE_DETAILS.match(text)
     if match is None or not _others(match["name"]):
         return text
@@ -78,7 +78,7 @@ def _squares(rows: Iterable[str]) -> list[str]:
 
 
 def _key(name: str) -> str:
-    """Return what two spellings of one name have in common."""
+    """Return a key that is equal for all spellings of a name."""
     key = BLANKS.sub("", name).casefold()
     for sign, plain in SIGNS.items():
         key = key.replace(sign, plain)

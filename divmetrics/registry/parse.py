@@ -30,18 +30,18 @@ def metric(
 
     A name is `NAME`, `NAME@cutoff` or `NAME(parameter=value)@cutoff`, such as `alpha-nDCG(alpha=0.3)@10`;
     without `@` the whole list counts. It may carry its convention: `ndeval:ERR-IA@20`. Case, hyphens and
-    underscores do not matter where one metric only is meant (`err_ia`, `Dsharp-nDCG`), and other names of the
-    field are known (`Coverage`, `strec`); `str(metric)` is the name that the convention prints.
+    underscores do not matter unless several metrics match (`err_ia`, `Dsharp-nDCG`), and other names of the
+    field are accepted (`Coverage`, `strec`); `str(metric)` is the name that the convention prints.
 
     Parameters
     ----------
     name : str or Metric
         The name. A Metric is returned as it is.
     convention : {"paper", "ndeval", "ntcireval"}, optional
-        What a name without prefix means; by default the papers' metric. Registered metrics and those of
+        The convention of a name without prefix; by default "paper". Registered metrics and metrics of
         plug-ins are known in every convention.
     also : mapping of str to Metric, optional
-        Further metrics, by name.
+        Further metrics that the name may mean, by name.
 
     Returns
     -------
@@ -51,7 +51,7 @@ def metric(
     Raises
     ------
     DivmetricsError
-        If the name, a parameter or the cutoff is not known, or the name could be that of two metrics.
+        If the name, a parameter or the cutoff is invalid, or the name matches two metrics.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def metric(
 
 @lru_cache(maxsize=4096)
 def _of_the_tables(name: str, convention: str | None) -> BaseMetric | None:
-    """Parse and cache an exact name of a table, which never changes; widgets parse a few at every edit."""
+    """Parse an exact name of a table, cached because tables never change; return None for other names."""
     match = NAME.fullmatch(name.strip())
     if match is None or _row(_table(match["convention"], convention).rows, match["name"]) is None:
         return None
@@ -97,7 +97,7 @@ def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -
 def metrics(convention: str = "paper") -> tuple[str, ...]:
     """List the names of all metrics.
 
-    Every metric X-IA or X has an intent-square form X-IS, too, which is not listed.
+    The intent-square forms X-IS of all metrics X-IA and X are not listed.
 
     Parameters
     ----------
@@ -124,12 +124,12 @@ def metrics(convention: str = "paper") -> tuple[str, ...]:
 
 
 def names_of(row: Metric) -> tuple[str, ...]:
-    """List the names that the tables have for what a metric computes, whatever its own name is.
+    """List the names that the tables have for a metric that computes the same, whatever its own name is.
 
     Parameters
     ----------
     row : Metric
-        The metric, which is no combination of several.
+        The metric, not a combination of several.
 
     Returns
     -------
@@ -156,7 +156,10 @@ def names_of(row: Metric) -> tuple[str, ...]:
 
 
 def intent_square(flat: BaseMetric) -> BaseMetric | None:
-    """Return X-IS of X-IA or X, without cutoff; None if X-IS is that of another: ERR-IS is not ERR's."""
+    """Return X-IS of X-IA or X, without cutoff; None if the name X-IS belongs to another metric.
+
+    ERR-IS belongs to ERR-IA, not to ERR.
+    """
     try:
         square = metric(f"{flat.name.removesuffix('-IA')}-IS", flat.convention)
     except DivmetricsError:
@@ -165,7 +168,7 @@ def intent_square(flat: BaseMetric) -> BaseMetric | None:
 
 
 def _with_parameters_of(row: Metric, known: Metric) -> Metric | None:
-    """Return a known row with the parameters of another, or None if it lacks one."""
+    """Return the row `known` with the parameters of `row`, or None if `known` lacks one."""
     own = known.parameters()
     differing = {k: v for k, v in _unnamed(row).parameters().items() if own.get(k) != v}
     try:
@@ -175,13 +178,13 @@ def _with_parameters_of(row: Metric, known: Metric) -> Metric | None:
 
 
 def _unnamed(row: Metric) -> Metric:
-    """Return the row without its name and its cutoff, to compare what it computes."""
+    """Return the row without name and cutoff, to compare what rows compute."""
     return replace(row, name="", cutoff=None)
 
 
 def _table(prefix: str | None, default: str | None) -> Convention:
     if prefix is not None and prefix not in conventions() and default is None:
-        default = prefix  # the error names what was written
+        default = prefix  # the error names the prefix that was written
     return convention_named(prefix or default or "paper")
 
 
@@ -271,14 +274,14 @@ def _cutoff(name: str, text: str) -> int:
 
 
 def with_defaults(chosen: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:
-    """Set parameters that a metric has and its name does not set.
+    """Set parameters of a metric that its name does not set.
 
     Parameters
     ----------
     chosen : Metric
         The metric, or a combination of several.
     defaults : dict
-        {parameter: value}; those that the metric does not have are ignored.
+        {parameter: value}; parameters that the metric does not have are ignored.
 
     Returns
     -------

@@ -5,7 +5,7 @@ In such a package's pyproject.toml:
     [project.entry-points."divmetrics.metrics"]
     anything = "package.module:name"     # a Metric, or a function that returns one or several
 
-They are loaded when a name is not the library's own, or when all names are listed; never on import.
+Plug-ins are loaded when a name is not the library's own, or when all names are listed; never on import.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GROUP = "divmetrics.metrics"
 
 @dataclass(frozen=True)
 class Plugin:
-    """A metric and where it comes from: the distribution and its version."""
+    """A metric and its origin: the name and version of its distribution."""
 
     metric: BaseMetric
     origin: str
@@ -41,9 +41,10 @@ _warned: set[str] = set()
 
 
 def plugins() -> Mapping[str, Plugin]:
-    """Return every usable metric of a plug-in, by name; warn once of each that cannot be used.
+    """Return the usable metrics of all installed plug-ins, by name.
 
-    A package that is installed while the program runs counts, too.
+    A name that several plug-ins claim is left out. Warns once about each such name, each plug-in that fails
+    to load, and each unusable metric.
     """
     return MappingProxyType(
         {name: several[0] for name, several in _by_name().items() if len(_origins(several)) == 1}
@@ -51,7 +52,7 @@ def plugins() -> Mapping[str, Plugin]:
 
 
 def clashes() -> dict[str, str]:
-    """Return the names that several plug-ins claim, and that none gets, each with a sentence about it."""
+    """Return {name: sentence} for the names that several plug-ins claim; no plug-in gets such a name."""
     claimed = "is a metric of several plug-ins"
     return {
         name: f"{name!r} {claimed}, {' and '.join(_origins(several))}; remove all but one"
@@ -73,7 +74,7 @@ def _by_name() -> dict[str, list[Plugin]]:
             origin = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "an unnamed distribution"
             key = (origin, entry.name, entry.value)
             if key not in _loaded:
-                _loaded[key] = ()  # or a plug-in that lists names while it is loaded would load itself again
+                _loaded[key] = ()  # a plug-in that lists names while it is loaded must not load itself again
                 _loaded[key] = tuple(_load(entry, origin))
             for plugin in _loaded[key]:
                 by_name.setdefault(plugin.metric.name, []).append(plugin)
@@ -85,14 +86,17 @@ def _by_name() -> dict[str, list[Plugin]]:
 
 
 def _load(entry: EntryPoint, origin: str) -> Iterable[Plugin]:
-    """Yield the metrics of one entry point that can be used."""
+    """Yield the usable metrics of one entry point; warn once about others and about a failure to load.
+
+    `origin` is the name and version of the distribution.
+    """
     whose = f"plug-in {entry.name!r} of {origin} ({entry.value})"
     try:
         loaded = entry.load()
         if callable(loaded) and not isinstance(loaded, BaseMetric):
             loaded = loaded()
         several = [loaded] if isinstance(loaded, BaseMetric) else _several(loaded)
-    except Exception as error:  # whatever a package's code raises, other names must go on working
+    except Exception as error:  # an error in one package must not break other names
         _warn_once(f"{whose} is left out: {type(error).__name__}: {error}")
         return
     for metric in several:

@@ -21,7 +21,7 @@ SESSION = "this session"
 
 @dataclass(frozen=True)
 class Change:
-    """A change of a name: it is new, it means another metric now, or it is gone."""
+    """A change of a name: "new", "changed" (it means another metric now) or "gone"."""
 
     what: Literal["new", "changed", "gone"]
     name: str
@@ -36,8 +36,9 @@ _watchers: list[weakref.ref[Callable[[Change], object]]] = []
 def register(metric: BaseMetric) -> BaseMetric:
     """Register a metric under its name for this session.
 
-    Then `mine@5`, `mine(alpha=0.3)` and `mine-IS` are names, too, and open labs list it. A metric registered
-    before under the same name is replaced. `divmetrics.check` tests whether a metric keeps the rules.
+    Then `mine@5`, `mine(alpha=0.3)` and `mine-IS` are valid names, too, and open labs list the metric. A
+    metric registered before under the same name is replaced. `divmetrics.check` tests whether a metric keeps
+    the rules.
 
     Parameters
     ----------
@@ -48,12 +49,12 @@ def register(metric: BaseMetric) -> BaseMetric:
     Returns
     -------
     Metric
-        The metric as it is registered.
+        The registered metric.
 
     Raises
     ------
     DivmetricsError
-        If the name cannot be one, or belongs to the library or a plug-in; then nothing changes.
+        If the name is invalid, or belongs to the library or a plug-in; then nothing changes.
 
     Examples
     --------
@@ -108,7 +109,7 @@ def unregister(name: str) -> None:
     >>> "mine" in dm.metrics()
     False
     """
-    if _rows.pop(name, None) is None:  # in one step: another thread may do the same
+    if _rows.pop(name, None) is None:  # atomic, since another thread may do the same
         there = tuple(_rows)
         raise DivmetricsError(
             f"no metric {name!r} was registered in this session{did_you_mean(name, there)}; "
@@ -124,24 +125,24 @@ def session_metrics() -> Mapping[str, BaseMetric]:
 
 
 def origins() -> dict[str, str]:
-    """Return the origin of every name beyond the library's own: this session, or a plug-in."""
+    """Return {name: origin} for metrics beyond the library's own: this session, or a plug-in."""
     return {**dict.fromkeys(_rows, SESSION), **{n: p.origin for n, p in plugins().items() if n not in _rows}}
 
 
 def added_metrics() -> dict[str, BaseMetric]:
-    """Return every metric beyond the library's own, by name: of plug-ins, then of this session."""
+    """Return the metrics beyond the library's own, by name: of plug-ins, then of this session."""
     return {**{n: p.metric for n, p in plugins().items() if n not in _rows}, **_rows}
 
 
 def explain_missing(name: str) -> str:
-    """Return a sentence about a name that was removed, or that several plug-ins claim; else no text."""
+    """Return a sentence if the name was removed or several plug-ins claim it, else ""."""
     if name in _gone:
         return f"the metric {name!r} was removed in this session; define it again, or ask for another"
     return clashes().get(name, "")
 
 
 def watch(callback: Callable[[Change], object]) -> None:
-    """Call a function after every change of a registered name, for as long as its owner lives."""
+    """Call `callback` after every change of a registered name, until the callback's owner is deleted."""
     reference = weakref.WeakMethod(callback) if hasattr(callback, "__self__") else weakref.ref(callback)
     _watchers.append(reference)
 
@@ -155,7 +156,7 @@ def _notify(change: Change) -> None:
             continue
         try:
             callback(change)
-        except Exception as error:  # the name stands all the same
+        except Exception as error:  # an error in a callback must not undo the change
             warnings.warn(
                 f"{change.name!r} is {change.what}, but not everywhere: {type(error).__name__}: {error}",
                 DivmetricsWarning,

@@ -18,10 +18,10 @@ TYPED = re.compile(
 
 @public
 def suggest_name(text: str, convention: str | None = None, cutoff: int | None = None) -> str | None:
-    """Return the valid name nearest to a text, such as "ERR-IA@5" for "err ia", or None.
+    """Return the valid name nearest to a text, such as "ERR-IA@5" for "err ia", or None if none is near.
 
     Case, blanks and hyphens do not count, and words of the field lead to their metric ("precision" to Prec).
-    cutoff: the one to propose if the text has no valid one. Valid parameters stay.
+    cutoff: used if the text has no valid cutoff. Valid parameters in the text are kept.
     """
     match = TYPED.fullmatch(text.strip())
     if match is None or not match["name"]:

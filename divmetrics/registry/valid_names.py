@@ -11,7 +11,7 @@ NAME = re.compile(r"[^\s():@,;='\"`*%!\\\ud800-\udfff]+")
 
 
 def check_metric_name(name: str) -> None:
-    """Raise DivmetricsError for a name that a registered metric cannot have."""
+    """Raise DivmetricsError unless the name is valid for a registered metric."""
     if not name:
         raise DivmetricsError("a metric of one's own needs a name, such as my-alpha")
     if NAME.fullmatch(name) is None or name.startswith("-"):

@@ -74,7 +74,7 @@ def _picture(sign: str) -> str:
 
 
 def escape_controls_deep(value: Any) -> Any:
-    """Apply `escape_controls` to every string in plain nested values."""
+    """Return nested lists and dicts with `escape_controls` applied to every string."""
     if isinstance(value, str):
         return escape_controls(value)
     if isinstance(value, dict):
@@ -83,12 +83,12 @@ def escape_controls_deep(value: Any) -> Any:
 
 
 def to_script_json(value: Any) -> str:
-    """Return plain values as JSON that cannot end the surrounding <script> or begin a comment."""
+    """Return nested lists and dicts as JSON that cannot end the surrounding <script> or begin a comment."""
     return json.dumps(value).replace("<", "\\u003c")
 
 
 def with_tooltips(spec: Any, in_one: bool = False) -> Any:
-    """Escape the backslashes in the tooltip titles of a Vega-Lite specification.
+    """Return a Vega-Lite specification with escaped backslashes in its tooltip titles.
 
     Vega-Lite copies the titles into a string of an expression without escaping them. `in_one` is true inside
     a tooltip.
@@ -101,9 +101,9 @@ def with_tooltips(spec: Any, in_one: bool = False) -> Any:
 
 
 def vega_lookup(words: Mapping[str, Any], value: str) -> str:
-    """Return a Vega expression that looks up the result of the expression `value` in `words`.
+    """Return a Vega expression for the value in `words` of a key; the expression `value` results in the key.
 
-    It looks up an array by index: in an object, the key __proto__ would not be a plain key.
+    The expression searches arrays: in an object, __proto__ would be a special key.
     """
     keys, values = (json.dumps(escape_controls_deep(list(part))) for part in (words, words.values()))
     return f"{values}[indexof({keys}, {value})]"

@@ -28,12 +28,12 @@ PAD = "padding:3px 10px 3px 4px;white-space:normal"
 
 
 def format_score(value: float) -> str:
-    """Format a score with four decimals, or in scientific notation if these would hide that it is not 0."""
+    """Format a score with four decimals, or in scientific notation if four would round it to 0."""
     return f"{value:.4f}" if abs(value) >= 0.00005 or not compare_scores(value) else f"{value:.1e}"
 
 
 def score_cell(value: float, best: bool) -> Cell:
-    """Return a right-aligned score with a star if it is the best, else with blank room for the star."""
+    """Return a right-aligned score, followed by a star if `best`, else by blank room for the star."""
     text = format_score(value)
     if best:
         star = f'&nbsp;<span title="the best by that metric" aria-label="best">{BEST}</span>'
@@ -43,7 +43,10 @@ def score_cell(value: float, best: bool) -> Cell:
 
 
 def html_table(head: TableRow, rows: Sequence[TableRow], ruled: Sequence[int] = ()) -> str:
-    """Return an HTML table with row headers in the first column; `ruled` are rows with a rule above."""
+    """Return an HTML table with row headers in the first column.
+
+    `ruled` are the indices of the rows with a rule above.
+    """
     heads = "".join(_html(cell, 'th scope="col"', "border-bottom:1px solid currentColor;") for cell in head)
     body = []
     for position, row in enumerate(rows):
@@ -82,7 +85,7 @@ def _line(row: TableRow, widths: Sequence[int]) -> str:
 
 
 def html_title(text: str, quiet: str = "") -> str:
-    """Return a bold title and plain text after it as HTML."""
+    """Return a bold title, followed by the plain text `quiet`, as HTML."""
     return f'<div style="margin:2px 0"><b>{escape(text)}</b>{" " + escape(quiet) if quiet else ""}</div>'
 
 
@@ -92,5 +95,5 @@ def html_notes(notes: Sequence[str]) -> str:
 
 
 def join_words(words: Sequence[str], last: str = "and") -> str:
-    """Join words as in "A, B and C"."""
+    """Join words as in "A, B and C"; `last` replaces "and"."""
     return f" {last} ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""

@@ -6,16 +6,17 @@
     ir_measures.calc_aggregate([Dsharp_nDCG @ 10, ir_measures.nDCG @ 10], qrels, run)
 
 A metric's name becomes an identifier of Python: `#` is written sharp, `+` plus, and an underscore stands
-between the words (`Dsharp_nDCG`, `P_plus_Q`, `I_rec`). The convention may stand before it
-(`ndeval_alpha_nDCG`). Where ir_measures has a measure of that name, the bare name in ir_measures keeps its
+between the words (`Dsharp_nDCG`, `P_plus_Q`, `I_rec`). The convention may precede it
+(`ndeval_alpha_nDCG`). If ir_measures has a measure of that name, the bare name in ir_measures keeps its
 meaning, and ours is called `paper_alpha_nDCG` there; `divmetrics.adapters.ir_measures.alpha_nDCG` is ours.
 Parameters are those of the metric, and `rel` (lower grades count as 0), `judged_only` (documents without a
 judgment are left out of the lists) and `scale` (the top grade; else the highest in the judgments).
 
-Judgments say their subtopic in `iteration`, as `ir_measures.read_trec_qrels` gives them; a field `subtopic`
-beside it holds a second level. Intents are equally probable; `with_topics` says otherwise. A run is ordered
-by score, equal scores by document id descending, as trec_eval does; every judged topic is scored, one that
-the run does not answer with 0. Numbers are those of `divmetrics.evaluate` with order="score".
+The field `iteration` of judgments holds the subtopic, as from `ir_measures.read_trec_qrels`; a field
+`subtopic` holds a second level. Intents are equally probable unless `with_topics` sets probabilities. A run
+is ordered by score, equal scores by document id descending, as in trec_eval; every judged topic is scored,
+and a topic that the run does not answer scores 0. Scores equal those of `divmetrics.evaluate` with
+order="score".
 """
 
 from __future__ import annotations

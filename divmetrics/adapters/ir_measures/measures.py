@@ -43,7 +43,7 @@ class Measure(ir_measures.Measure):
         if unknown is not None:
             hint = did_you_mean(unknown, known)
             raise DivmetricsError(f"{name} has no parameter {unknown!r}{hint}; it has {', '.join(known)}")
-        # Always in one order: ir_measures tells measures apart by how they print.
+        # Always in one order, because ir_measures compares measures by their printed form.
         super().__init__(**{key: _like(known[key].default, params[key]) for key in known if key in params})
         self.rel = checks.check_whole(f"{name}: rel", self["rel"], 1)
         self.judged_only = self["judged_only"]
@@ -58,7 +58,7 @@ class Measure(ir_measures.Measure):
 
     @cached_property
     def SUPPORTED_PARAMS(self) -> dict[str, ParamInfo]:  # type: ignore[override]
-        """The parameters of the metric, and those that say how judgments and runs are read."""
+        """The parameters of the metric, and the parameters for reading judgments and runs."""
         own = {
             _undotted(place.name): ParamInfo(default=place.values[-1], desc=place.setting.says)
             for place in self.row.settings()
@@ -83,7 +83,7 @@ def identifier(name: str) -> str:
 
 
 def with_squares(convention: str) -> dict[str, BaseMetric]:
-    """Return every metric of a convention's table by its name, then the intent-square form of each."""
+    """Return {name: metric} of a convention's table, followed by the intent-square form of each."""
     rows = {name: metric_named(f"{convention}:{name}") for name in conventions()[convention].rows}
     squares = dict.fromkeys(f"{name.removesuffix('-IA')}-IS" for name in rows)
     return rows | {name: metric_named(f"{convention}:{name}") for name in squares}
@@ -91,14 +91,14 @@ def with_squares(convention: str) -> dict[str, BaseMetric]:
 
 @public
 def measure(name: str | BaseMetric, convention: str = PLAIN) -> Measure:
-    """Return the measure of any metric, also of registered ones and of those of plug-ins.
+    """Return the measure of any metric, including registered metrics and metrics of plug-ins.
 
     Parameters
     ----------
     name : str or Metric
         The metric, by its name in divmetrics, such as "D#-nDCG(gamma=0.3)@10".
     convention : {"paper", "ndeval", "ntcireval"}
-        What a bare name means.
+        The convention of a name without prefix.
 
     Returns
     -------
@@ -108,7 +108,7 @@ def measure(name: str | BaseMetric, convention: str = PLAIN) -> Measure:
     Raises
     ------
     DivmetricsError
-        If the name is not known, or the metric has the name of another.
+        If the name is unknown, or belongs to another metric.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def measure(name: str | BaseMetric, convention: str = PLAIN) -> Measure:
 
 
 def _registered() -> dict[str, Measure]:
-    """Return every metric under its names here; register those that are free in ir_measures there."""
+    """Return {name: measure} of every metric; register the names that are free in ir_measures there."""
     measures: dict[str, Measure] = {}
     for convention in conventions():
         for name, row in with_squares(convention).items():
@@ -147,7 +147,7 @@ def _registered() -> dict[str, Measure]:
 
 
 def _like(default: Any, value: Any) -> Any:
-    """Return a whole number as a float if the default is one."""
+    """Return the value, converted from int to float if the default is a float."""
     return float(value) if isinstance(default, float) and checks.is_whole(value) else value
 
 

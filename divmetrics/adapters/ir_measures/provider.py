@@ -1,4 +1,4 @@
-"""Provide the numbers of our measures to ir_measures."""
+"""Provide the scores of our measures to ir_measures."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ TOPICS: ContextVar[dict[str, Topic] | None] = ContextVar("topics", default=None)
 
 @contextmanager
 def with_topics(topics: Any) -> Iterator[None]:
-    """Give intents the probabilities and kinds of these topics within a block.
+    """Use the intent probabilities and kinds of these topics within a block.
 
-    Without it, the intents in the judgments are equally probable. An `ir_measures.evaluator` keeps the topics
-    it was made with.
+    Otherwise the intents in the judgments are equally probable. An `ir_measures.evaluator` keeps the topics
+    with which it was made.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def with_topics(topics: Any) -> Iterator[None]:
     Yields
     ------
     None
-        Nothing; the topics count until the block ends.
+        Nothing; the topics apply until the block ends.
 
     Raises
     ------
@@ -60,14 +60,14 @@ def with_topics(topics: Any) -> Iterator[None]:
 
 
 class Evaluator(ir_measures.providers.Evaluator):
-    """Judgments read once for each way of reading them, and runs scored against them."""
+    """Judgments, loaded once for each combination of reading options, and runs scored against them."""
 
     def __init__(self, measures: Iterable[Measure], qrels: Any, described: dict[str, Topic] | None) -> None:
         distinct = list(dict.fromkeys(measures))
         held = wrap_judgments(qrels, ad_hoc=all(_is_ad_hoc(measure) for measure in distinct))
         self._evaluators: list[tuple[RelevanceEvaluator, dict[str, Measure]]] = []
         super().__init__(distinct, () if held.frame.empty else tuple(held.topics().values()))
-        if held.frame.empty:  # a batch of PyTerrier's of which no topic was judged
+        if held.frame.empty:  # a batch of PyTerrier without judged topics
             return
         known = None if described is None else [described[t] for t in held.topics() if t in described]
         readings: dict[tuple[int, bool, int | None], list[Measure]] = {}
@@ -89,7 +89,7 @@ class Evaluator(ir_measures.providers.Evaluator):
         if not self._evaluators:
             return
         run = _reusable(run)
-        if len(run) == 0:  # nothing is answered: ir_measures gives every topic the score 0
+        if len(run) == 0:  # an empty run: ir_measures gives every topic the score 0
             return
         loaded = load_runs(run, "score")
         for evaluator, measure_of in self._evaluators:
@@ -103,7 +103,7 @@ class Provider(ir_measures.providers.Provider):
     NAME = "divmetrics"
 
     def supports(self, measure: ir_measures.Measure) -> bool:
-        """Return whether a measure is one of these."""
+        """Return whether a measure is a `Measure` of this package."""
         return isinstance(measure, Measure)
 
     def qrel_inputs(self, measures: Iterable[ir_measures.Measure]) -> list[str]:
@@ -119,7 +119,7 @@ def _is_ad_hoc(measure: Measure) -> bool:
 
 
 def _reusable(run: Any) -> Any:
-    """Return the run, an iterator as a list, so that it can be read again."""
+    """Return the run, converted to a list if it is an iterator, so that it can be read again."""
     return list(run) if isinstance(run, Iterator) else run
 
 

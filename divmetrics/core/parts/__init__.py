@@ -49,7 +49,7 @@ __all__ = [
     "UpperBound", "UpperBoundInfinite", "Utility",
 ]  # fmt: skip
 
-# The parts that a name may choose by a word, as in `gain=exponential`. divmetrics.exact_ideal adds
+# The parts that a metric's name may choose by a word, as in `gain=exponential`. divmetrics.exact_ideal adds
 # ideal=exact.
 PART_OPTIONS: dict[str, dict[str, Part]] = {
     "gain": dict(GAINS),

@@ -13,13 +13,13 @@ from divmetrics.core.parts.setting import Beta, Phi
 
 
 class Discount(Part):
-    """A number for each rank that depends on nothing else."""
+    """A weight of each rank that depends on the rank alone."""
 
     ignores_nonrelevant: ClassVar[bool] = True
 
 
 class ContinuationDiscount(Discount):
-    """The share of users who have gone on to the rank, whatever they have read."""
+    """The share of users who continue to a rank, independent of the documents they have read."""
 
     def __call__(self, batch: Batch) -> np.ndarray:
         return self.examination_probability(batch)

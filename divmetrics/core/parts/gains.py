@@ -31,7 +31,7 @@ class Gain(Part):
         raise NotImplementedError
 
     def top(self, scale: int | np.ndarray) -> int | np.ndarray:
-        """Return the gain of the top grade of a scale."""
+        """Return the gain of the top grade `scale`, elementwise for an array."""
         raise NotImplementedError
 
 
@@ -139,6 +139,6 @@ class GainRatio(Part):
 
 
 def largest_gain(batch: Batch, gain: Gain) -> np.ndarray:
-    """Return h, the largest gain in the ideal list, (topic, 1, intent, 1); 1 where it would be 0."""
+    """Return h, the largest gain in the ideal list, (topic, 1, intent, 1); 1 instead of 0."""
     most = gain(batch.judged).max(axis=-1, keepdims=True, initial=0)
     return np.where(most > 0, most, 1.0)

@@ -26,7 +26,7 @@ class Count(Part):
     Parameters
     ----------
     of : {'l', 'R', 'min'}
-        What is counted.
+        The cutoff "l", the relevant judged documents "R", or the smaller of the two ("min").
 
     References
     ----------
@@ -55,7 +55,7 @@ class Count(Part):
 
 @dataclass(frozen=True)
 class RelevantRetrieved(Part):
-    """C: the number of relevant documents in the list itself, down to where the user stops (P+).
+    """C: the number of relevant documents in the list, down to the rank where the user stops (P+).
 
     References
     ----------
@@ -78,7 +78,7 @@ IDEAL = Setting("how the ideal list is found", words=("greedy", "exact"))
 
 
 class Ideal(Part):
-    """The same row on an ideal list of judged documents, which no run changes: computed once per pool."""
+    """The row's own sum on an ideal list of judged documents, which no run changes; computed once a pool."""
 
     ignores_nonrelevant: ClassVar[bool] = True
 
@@ -92,14 +92,14 @@ class Ideal(Part):
 
 
 class RankedIdeal(Ideal):
-    """An ideal whose list is constructed, for the topic or for each of its intents."""
+    """An ideal that constructs its list, for the topic or for each of its intents."""
 
     def order(self, pool: Batch, row: MetricRow) -> np.ndarray | None:
         """Return the topic's list as positions in the pool, (topic, rank); None if intents have their own."""
         raise NotImplementedError
 
     def utility(self, row: MetricRow) -> UtilityLike:
-        """Return the utility of a document on the ideal list: by default the row's."""
+        """Return the utility to use on the ideal list: by default that of the row."""
         return row.M
 
     def best(self, pool: Batch, row: MetricRow) -> Batch:
@@ -118,16 +118,16 @@ class RankedIdeal(Ideal):
 
 @dataclass(frozen=True)
 class SortedIdeal(RankedIdeal):
-    """The same row on the list of judged documents in decreasing gain, cut at l.
+    """The row's sum on the list of judged documents in decreasing gain, cut at l.
 
     Parameters
     ----------
     per : {'intent', 'topic'}
         "intent": every intent has its own ideal list and divides by its own value (nDCG-IA); "topic": one
-        list for all intents, sorted by the global gain sum_i f(t_i) M_i (D-nDCG), where M_i is what a
-        document earns on a list of its own, so M must not depend on the documents above.
+        list for all intents, sorted by the global gain sum_i f(t_i) M_i (D-nDCG). M_i is the utility of a
+        document in a list of its own, so M must not depend on the documents above.
     M : Utility or None
-        Utility on the ideal list where it is not the row's own.
+        Utility on the ideal list; None for the row's own.
 
     References
     ----------
@@ -160,12 +160,12 @@ TieOrder = Annotated[Ties, Setting("the order of document ids in which ties are 
 
 @dataclass(frozen=True)
 class GreedyIdeal(RankedIdeal):
-    """The same row on a list built greedily: at each rank the judged document that adds most.
+    """The row's sum on a list built greedily: at each rank the judged document that adds most.
 
     Parameters
     ----------
     ties : {'ascending', 'descending'}
-        Ties go to the first document id in this order; it can change the value.
+        Of tied documents, the first by id in this order is taken; the order can change the value.
 
     References
     ----------
@@ -213,7 +213,7 @@ class UpperBound(Part):
     needs_cutoff: ClassVar[bool] = True
 
     def __call__(self, batch: Batch, row: MetricRow) -> np.ndarray:
-        # Of no topic, so that only ranks are made down to a cutoff far below the lists.
+        # Without topics, so that a cutoff far below the lists adds ranks but no cells.
         to_cutoff = batch.pick(np.zeros(0, dtype=np.int64)).cut(row.cutoff or batch.depth)
         gain = (1.0 - self.alpha) ** (to_cutoff.ranks - 1)
         return count_intents(batch, self.intents) * np.sum(gain * row.w(to_cutoff), axis=-1, keepdims=True)

@@ -1,4 +1,4 @@
-"""What every part has in common, and the part that fits three columns: 1."""
+"""The base class of all parts, and the part 1, which fits the columns N, f and w."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from divmetrics.core.protocols import MetricRow
 
 
 class Part(Settable):
-    """A value of one of the columns N, f, w and M, or inside such a value; its settings are its fields.
+    """A value of one of the columns N, f, w and M, or a part of one; its settings are its fields.
 
-    A part with a `word` is one of several that a name may choose from (`gain=exponential`): `parameter` is
+    A metric's name may choose a part by its `word` (`gain=exponential`): `parameter` is
     the name of the choice, `choice` its setting.
 
     Examples
@@ -32,30 +32,30 @@ class Part(Settable):
 
     @property
     def needs_cutoff(self) -> bool:
-        """Whether the part has no value without a cutoff."""
+        """Whether the part is undefined without a cutoff."""
         return False
 
     @property
     def ignores_nonrelevant(self) -> bool:
         """Whether values stay the same without the documents that are relevant to no intent.
 
-        The other documents stay at their ranks. Long lists are scored without those that are not relevant.
+        The other documents keep their ranks. If True, long lists are scored without nonrelevant documents.
         """
         return False
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
-        """Compute the share of users that reach each rank, as far as this part decides: by default all.
+        """Compute the share of users that reach each rank, as far as this part determines it: by default 1.
 
         Broadcasts to (topic, run, intent, rank); at rank k the documents above it have been read.
         """
         return np.ones((1, 1, 1, 1))
 
     def free_parameters(self) -> Mapping[str, float]:
-        """Return the numbers that a name may set and that are not fields (those of a written part)."""
+        """Return {name: number} of parameters that are not fields (those of a part written as a formula)."""
         return {}
 
     def with_free_parameters(self, numbers: Mapping[str, Any]) -> Self:
-        """Return the part with other values of these numbers."""
+        """Return the part with `numbers` as values of its `free_parameters`."""
         raise NotImplementedError
 
 

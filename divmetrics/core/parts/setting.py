@@ -26,7 +26,7 @@ class Setting:
     Parameters
     ----------
     says : str
-        The meaning, as a phrase.
+        The meaning of the field, as a phrase.
     low, high : float
         Range of a number.
     ends : str
@@ -60,7 +60,7 @@ class Setting:
         return f"{self.ends[0]}{self.low:g}, {last}"
 
     def check(self, name: str, value: Any) -> None:
-        """Raise DivmetricsError for a value outside the range."""
+        """Raise DivmetricsError, which calls the setting `name`, if the value is outside the range."""
         if self.words:
             if value not in self.words:
                 raise DivmetricsError(f"{name} is {value!r}, expected one of {self.allowed}")
@@ -73,7 +73,7 @@ class Setting:
 
 
 def declared(kind: type) -> Mapping[str, Setting]:
-    """Return the settings that a class declares, by field; none if its annotations cannot be resolved."""
+    """Return {field: Setting} for a class; empty if its annotations cannot be resolved."""
     try:
         return _declared(kind)
     except NameError:

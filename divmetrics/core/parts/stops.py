@@ -1,4 +1,4 @@
-"""The rank at which the user of an intent stops, where that is not the cutoff."""
+"""The rank at which the user of an intent stops, if not at the cutoff."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from divmetrics.core.parts.part import Part
 
 @dataclass(frozen=True)
 class PreferredRank(Part):
-    """rp: the first rank with the highest grade that the list has for the intent; 0 without one.
+    """rp: the first rank with the list's highest grade for the intent; 0 if nothing is relevant to it.
 
     References
     ----------

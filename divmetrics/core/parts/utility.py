@@ -1,4 +1,4 @@
-"""M_i(d_k | L^{k-1}): what a document adds to the documents above it. The only home of history."""
+"""M_i(d_k | L^{k-1}): the utility that a document adds to those above it; only M reads the ranks above."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from divmetrics.core.prefix_sums import exclusive_cumprod, exclusive_cumsum
 
 
 class Utility(Part):
-    """M_i(d_k | L^{k-1}), as a product of named factors; only M may read what stands above rank k.
+    """M_i(d_k | L^{k-1}), as a product of named factors; only M may read the documents above rank k.
 
     Examples
     --------
@@ -283,7 +283,7 @@ class RelevantSoFar(Utility):
 
 @dataclass(frozen=True)
 class Cascade(Utility):
-    """R(g_k) prod_{j<k} (1 - R(g_j)): the user is satisfied here, and was by no document above.
+    """R(g_k) prod_{j<k} (1 - R(g_j)): the probability that this document is the first to satisfy the user.
 
     Parameters
     ----------

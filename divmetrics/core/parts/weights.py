@@ -36,7 +36,7 @@ class Probability(Part):
 
 @dataclass(frozen=True)
 class NormalisedProbability(Probability):
-    """p(t_i|q), refused where it does not sum to 1: for rows that charge a cost once per intent.
+    """p(t_i|q); raises DivmetricsError unless they sum to 1. For rows that charge a cost once per intent.
 
     References
     ----------
@@ -66,7 +66,10 @@ IntentsThatCount = Annotated[
 
 
 def count_intents(batch: Batch, intents: IntentsCounted) -> np.ndarray:
-    """Return m, (topic, 1, 1, 1): the number of intents, all or those with a relevant judged document."""
+    """Return m, the number of a topic's intents, (topic, 1, 1, 1).
+
+    `intents` is "all", or "relevant" for the intents with a relevant judged document.
+    """
     counted = batch.present if intents == "all" else batch.covered
     return counted.sum(axis=1)[:, None, None, None]
 
