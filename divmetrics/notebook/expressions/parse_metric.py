@@ -75,17 +75,19 @@ def write_metric(name: str, text: str, first_line: int = 1) -> MetricDraft:
     text : str
         Lines for M, w, f, N, parameters and helpers.
     first_line : int
-        The number of the text's first line in error messages.
+        The line number that error messages use for the first line of the text.
 
     Returns
     -------
     MetricDraft
-        The metric with the lines that its columns come from; it has not been checked (see `check_rules`).
+        The metric, and the line of the text that each of its parts M, w, f, N comes from; not checked yet
+        (see `check_rules`).
 
     Raises
     ------
     DivmetricsError
-        If the text is invalid; the message names the line.
+        If the name or the text is invalid; for the text, the message names the line unless it is nested too
+        deeply.
 
     Examples
     --------
@@ -104,7 +106,10 @@ def write_metric(name: str, text: str, first_line: int = 1) -> MetricDraft:
 
 
 def quoted(text: str, line: int, first_line: int) -> str:
-    """Return `line 2 (M = relevant)` for a line counted from 1."""
+    """Return "line 2 (M = relevant)": the number and the content of a line of `text`.
+
+    `line` counts from 1; the number counts from `first_line`.
+    """
     lines = text.splitlines()
     excerpt = lines[line - 1].strip() if 0 < line <= len(lines) else ""
     excerpt = excerpt if len(excerpt) <= 60 else f"{excerpt[:57]}..."

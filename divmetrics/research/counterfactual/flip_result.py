@@ -22,7 +22,7 @@ from divmetrics.research.counterfactual.inputs import ListPair
 
 @dataclass(frozen=True)
 class SearchedEdits:
-    """The number of pages compared, and whether these were all pages with that many edits."""
+    """The number of pages compared, and whether they were all pages with at most that number of edits."""
 
     pages: int
     complete: bool
@@ -71,7 +71,10 @@ class Flip:
 
     @property
     def exact(self) -> bool:
-        """Whether it is proved that no edit with fewer moves and grades flips the metric."""
+        """Whether it is proved that no fewer edits flip the metric and leave the preferences of `keep`.
+
+        Edits are moves and new grades, counted together; the preferences of `keep` stay as they were.
+        """
         return self.searched.complete
 
     @cached_property
@@ -157,7 +160,7 @@ class NoFlip:
 
     @property
     def exact(self) -> bool:
-        """Whether it is proved that no such edit exists."""
+        """Whether it is proved that no edit within the limits flips the metric and keeps those of `keep`."""
         return self.searched.complete
 
     def __repr__(self) -> str:

@@ -84,7 +84,7 @@ def compare(
         Confidence of Student's t intervals over topics; runs differ significantly if p is below 1 -
         confidence.
     missing : {"fail", "drop"}
-        Whether to raise if a run has no score on a topic, or to drop the topic.
+        Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
     progress : bool
         Whether to show a progress bar on a terminal.
 
