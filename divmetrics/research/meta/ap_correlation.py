@@ -194,7 +194,7 @@ def tau_ap_of_orders(
 
 
 def _expected_tau_ap(goal: np.ndarray, level: np.ndarray, alike: bool) -> float:
-    """Return tau_ap of the levels `goal` (truth) and `level`, (run,) each, averaged over all ways to break ties.
+    """Return tau_ap of levels `goal` (truth) and `level`, (run,) each, averaged over all ways to break ties.
 
     A run x shares its level with t - 1 others, below s better runs. It is the j-th of these t with equal
     probability for every j, at rank s + j, and each of the others is above it with probability (j - 1)/(t -

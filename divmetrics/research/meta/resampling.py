@@ -39,13 +39,13 @@ def matching_level(confidence: float) -> float:
 
 
 def block_sizes(trials: int) -> Iterator[tuple[int, int]]:
-    """Yield (index from 0, number of trials) of every block; each has BLOCK trials, the last perhaps fewer."""
+    """Yield (index from 0, number of trials) per block; each has BLOCK trials, the last perhaps fewer."""
     for block, start in enumerate(range(0, trials, BLOCK)):
         yield block, min(BLOCK, trials - start)
 
 
 def block_generator(seed: int, block: int) -> np.random.Generator:
-    """Return the generator of the block at index `block`, seeded by `SeedSequence(seed).spawn(...)[block]`."""
+    """Return the generator of the block at index `block`, seeded by `SeedSequence(seed).spawn(..)[block]`."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(block,)))
 
 

@@ -11,7 +11,7 @@ from divmetrics.errors import DivmetricsError
 
 
 def float_array(name: str, values: object) -> np.ndarray:
-    """Return the values as an array of floats; raises DivmetricsError about `name` if they are not numbers."""
+    """Return the values as an array of floats; raises DivmetricsError about `name` if they are no numbers."""
     try:
         return np.asarray(values, dtype=float)
     except (TypeError, ValueError):
