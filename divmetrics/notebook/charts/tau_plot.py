@@ -105,7 +105,7 @@ def variation(
     value : str
         The column to draw.
     called : str, optional
-        The name of the value, such as "tau_ap"; None for the column's name.
+        The name of the value, such as "tau_ap"; by default, the column's name.
     marks : Sequence of str, optional
         Metrics in the order of their marks, as in `run_rankings`.
 

@@ -46,8 +46,8 @@ REFUSED: Mapping[type[ast.AST], str] = {
 class MetricDraft:
     """A parsed metric that has not been checked yet.
 
-    `bounded`: the text claims that scores are between 0 and 1. `places`: for each written column pairs of a
-    line of its source and the line of the text.
+    `bounded`: the text claims that scores are between 0 and 1. `places`: {written part: pairs of a line of
+    the part's source and the line of the text that it comes from}.
     """
 
     metric: Metric
@@ -57,9 +57,9 @@ class MetricDraft:
     places: Mapping[str, Sequence[tuple[int, int]]]
 
     def where(self, column: str, line: int = 0) -> str:
-        """Return the quoted line of the text that a line of a column's source comes from, or "".
+        """Return the quoted line of the text that `line` of the source of `column` comes from, or "".
 
-        Without `line`, the last one, which gives the column its value.
+        By default, the line is the last of the source, which gives the column its value.
         """
         standing = [at for first, at in self.places.get(column, ()) if not line or first <= line]
         return quoted(self.text, standing[-1], self.first_line) if standing else ""
@@ -277,7 +277,7 @@ def _number(statement: ast.stmt) -> tuple[str, float | None]:
 
 
 def _lines(statements: Sequence[ast.stmt], column: str) -> Iterable[str]:
-    """Yield the source of a column: its helpers, and its value last."""
+    """Yield the lines of a column's source: its helpers, and its value last."""
     *helpers, last = statements
     yield from map(ast.unparse, helpers)
     match last:

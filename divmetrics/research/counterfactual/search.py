@@ -130,7 +130,9 @@ class _Pages:
     def smallest(
         self, moves: int, regrading: int, target: np.ndarray
     ) -> tuple[tuple[Edit, ...], ListPair] | None:
-        """Return the smallest edit of `moves` moves and `regrading` regrades, and the lists after it; or None.
+        """Return the smallest edit of `moves` moves and `regrading` regrades, and the lists after it.
+
+        Returns None if no such edit reaches `target`.
 
         `target` are the preferences to reach, (metric,): 1 for A, -1 for B, 0 for neither.
         """

@@ -107,7 +107,7 @@ def sakai2010() -> Collection:
 def sakai2010_topic21(
     i1: int, i5: tuple[int, int], unretrieved: Mapping[str, int] | None = None
 ) -> Collection:
-    """Load topic 21 of `sakai2010` with the relevant documents at any ranks; our copy lacks the paper's ranks.
+    """Load topic 21 of `sakai2010` with the relevant documents at any ranks; our copy lacks the true ranks.
 
     Parameters
     ----------

@@ -138,7 +138,7 @@ def _relevant(recipe: Recipe, topics: Sequence[Topic], random: np.random.Generat
 
 
 def _documents(relevant: Sequence[np.ndarray], overlap: float) -> list[int]:
-    """Return the number of relevant documents of each topic; on average, one is relevant to `overlap` intents."""
+    """Return the number of relevant documents per topic; on average, one is relevant to `overlap` intents."""
     labels = np.array([counts.sum() for counts in relevant])
     fewest = np.array([counts.max() for counts in relevant])
     target = labels.sum() / overlap

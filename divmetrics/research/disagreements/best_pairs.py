@@ -127,7 +127,7 @@ def regroupings(length: int, edits: int) -> Iterator[tuple[int, ...]]:
 
 
 def _regrouped(lists: np.ndarray, labels: tuple[int, ...]) -> np.ndarray:
-    """Map the lists, (list, rank), so that two become equal if and only if edits with the labels link them."""
+    """Map the lists, (list, rank), so that two become equal exactly if edits with these labels link them."""
     regrouped = lists + 1
     for label, count in Counter(labels).items():
         if label == 0 or count > 1:
