@@ -229,7 +229,7 @@ class _Plot:
 
 
 def _band(series: Sequence[Series]) -> list[dict[str, Any]]:
-    """Return the range from the lowest to the highest series at each position."""
+    """Return a record per position with the lowest and the highest value of all series."""
     at: dict[float, list[float]] = {}
     for one in series:
         for x, y in one.points:

@@ -151,7 +151,7 @@ def variation(
 
 
 def _truth(correlations: pd.DataFrame) -> str:
-    """Return the one metric that the coefficients compare with; raise DivmetricsError for several."""
+    """Return the metric in the column `truth`; raise DivmetricsError if it has several."""
     truths = [str(name) for name in correlations["truth"].unique()]
     if len(truths) > 1:
         raise DivmetricsError(

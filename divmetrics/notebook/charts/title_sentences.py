@@ -57,7 +57,10 @@ def preference(metric: str, scores: Mapping[str, float], things: str) -> str:
 
 
 def leader(lines: Mapping[str, Sequence[tuple[float, float]]], what: str, parameter: str) -> str:
-    """Say which line is highest: at every setting of the parameter, or at its first and last setting."""
+    """Return a sentence on which line is highest: at every setting of the parameter, or at first and last.
+
+    `lines` are {name: points (setting, value)}; `what` is the noun for the value.
+    """
     if len(lines) == 1:
         ((name, points),) = lines.items()
         (first, low), (last, high) = points[0], points[-1]

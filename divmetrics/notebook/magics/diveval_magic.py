@@ -58,7 +58,7 @@ class Evaluation:
     def of(
         cls, lists: Mapping[str, RankedList], metrics: Sequence[BaseMetric], labels: Sequence[str]
     ) -> Evaluation:
-        """Score lists by name; lists that share their judgments are scored in one batch."""
+        """Score {name: list} under metrics named `labels`; lists with the same judgments form one batch."""
         values = np.zeros((len(metrics), len(lists)))
         by_judgments: dict[int, list[int]] = {}
         every = list(lists.values())
@@ -149,7 +149,7 @@ class Evaluation:
             yield f"{join_words(orders[ordering])} {see} no difference."
 
     def _winners(self) -> dict[str, list[str]]:
-        """Return {"that A is best": the metrics that say so}, for too many lists to order in words."""
+        """Return {"that A is best": metrics with this best list}, for too many lists to order in words."""
         winners: dict[str, list[str]] = {}
         for label, best in self.best.items():
             names = best if len(best) <= MOST_ORDERED else (*best[:MOST_ORDERED], "others")
