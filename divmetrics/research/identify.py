@@ -148,8 +148,8 @@ def identify_score(
     All conventions are tried; cutoffs of 1 to 20, 30, 50, 100, 200, 500, 1000 and none; lists ordered by
     score, rank or file; means over different topics; scores rounded to four digits before the mean. With
     `metric`, also relevance levels 1 and 2; each parameter alone at other values, at cutoffs to 100 (without
-    the slow exact ideal); and rounding of intermediate results as in NTCIREVAL. Of choices that result in the
-    same score, only the usual one is reported.
+    the slow exact ideal); and rounding of intermediate results as in NTCIREVAL. Of choices that make no
+    difference to the score of a metric in a convention, only the usual one is reported.
 
     Parameters
     ----------
@@ -261,7 +261,7 @@ def _metrics(name: str | None) -> dict[str, list[BaseMetric]]:
 
 
 def _at(row: BaseMetric, cutoffs: Iterable[int | None]) -> list[BaseMetric]:
-    """Return the metric at each cutoff; without a cutoff where it is None."""
+    """Return the metric at each cutoff; for a cutoff of None, the metric itself."""
     return [row if cutoff is None else row @ cutoff for cutoff in cutoffs]
 
 

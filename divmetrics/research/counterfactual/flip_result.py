@@ -71,9 +71,9 @@ class Flip:
 
     @property
     def exact(self) -> bool:
-        """Whether it is proved that no fewer edits flip the metric and leave the preferences of `keep`.
+        """Whether it is proved that no fewer moves and new grades in total flip the metric.
 
-        Edits are moves and new grades, counted together; the preferences of `keep` stay as they were.
+        Only edits count that leave the preferences of `keep` as they were.
         """
         return self.searched.complete
 
@@ -88,7 +88,7 @@ class Flip:
 
     @property
     def words(self) -> str:
-        """The edit, what it flips and whether a smaller edit may exist, in sentences."""
+        """Sentences on the edit, the flipped and kept preferences, and on whether it is minimal."""
         edits = " and ".join(map(str, self.edits))
         old, new = self.scores[self.metric]
         prefers = f"{self.metric} then prefers {_preference_text(new)} instead of {_preference_text(old)}"
@@ -160,7 +160,7 @@ class NoFlip:
 
     @property
     def exact(self) -> bool:
-        """Whether it is proved that no edit within the limits flips the metric and keeps those of `keep`."""
+        """Whether it is proved that no edit within the limits flips the metric and meets `keep`."""
         return self.searched.complete
 
     def __repr__(self) -> str:

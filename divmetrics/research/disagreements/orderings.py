@@ -78,7 +78,7 @@ class Orderings:
         return slots[np.argsort(random.random((lists, len(slots))), axis=1)[:, : self.length]]
 
     def seed_lists(self) -> np.ndarray:
-        """Return lists of kinds by falling grade for each intent, then by falling grade sum, (list, rank)."""
+        """Return a list of kinds by falling grade for each intent, and one by falling sum, (list, rank)."""
         grades = np.array([self.judgments.grades[:, positions[0]] for positions in self.members]).T
         total = grades.sum(axis=0)
         slots = np.repeat(np.arange(len(self.members)), self.copies)

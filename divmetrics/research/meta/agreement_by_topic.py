@@ -316,9 +316,9 @@ def _by_topic(outcomes: pd.DataFrame) -> tuple[list[str], np.ndarray, np.ndarray
 def _resampled(
     sums: np.ndarray, pairs: np.ndarray, confidence: float, trials: int, seed: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return low, high (percentiles) and standard deviation of sum / pairs over the trials, (metric,) each.
+    """Return low, high (percentiles) and standard deviation of sum / pairs over the trials, (column,) each.
 
-    `sums` is (topic, metric), `pairs` (topic,). Raises DivmetricsError if an argument is out of range.
+    `sums` is (topic, column), `pairs` (topic,). Raises DivmetricsError if an argument is out of range.
     """
     tail = (1 - check_strict_fraction("confidence", confidence)) / 2
     drawn = topic_counts(len(pairs), check_trials(trials), check_seed(seed))

@@ -352,7 +352,10 @@ def _interval(tau: float, n: int, confidence: float, decimals: int | None) -> tu
 
 
 def _positions(order: Sequence[str] | None, runs: tuple[str, ...]) -> list[int] | None:
-    """Return the runs' indices in the order of `order`; raises DivmetricsError if `order` lacks a run."""
+    """Return the runs' indices in the order of `order`, or None if `order` is None.
+
+    Raises DivmetricsError if `order` lacks a run.
+    """
     if order is None:
         return None
     absent = [run for run in runs if run not in order]
@@ -365,7 +368,7 @@ def _positions(order: Sequence[str] | None, runs: tuple[str, ...]) -> list[int] 
 
 
 def _check_ranks(table: ScoreTable, rankings: np.ndarray, method: Method, tie: float | None) -> None:
-    """Raise DivmetricsError if tau-b is not defined for a row of mean scores, `rankings`, (metric, run)."""
+    """Raise DivmetricsError if tau-b is not defined for a metric's means, `rankings`, (metric, 1, run)."""
     if method != "tau-b":
         return
     for metric, (means,) in zip(table.metrics, rankings, strict=True):
