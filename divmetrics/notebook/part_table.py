@@ -65,7 +65,7 @@ def table_of_parts(metrics: Iterable[str], parts: Iterable[str] = COLUMNS) -> Pa
     Parameters
     ----------
     metrics : Iterable of str
-        Names of metrics with a single row, such as "ERR-IA" ("D#-nDCG" has two).
+        Names of metrics with a single row of parts, such as "ERR-IA" ("D#-nDCG" has two rows).
     parts : Iterable of str
         The parts to display, in order: "N", "f", "w", "M" and "stop".
 
@@ -98,7 +98,10 @@ def table_of_parts(metrics: Iterable[str], parts: Iterable[str] = COLUMNS) -> Pa
 
 
 def _named_row(name: str) -> tuple[str, Metric]:
-    """Return a metric's row and its name, with a summary if the row reads merged intents."""
+    """Return a metric's label and its one row; raises DivmetricsError if it has several.
+
+    The label is the name, plus a summary if the row reads merged intents.
+    """
     known = metric(name)
     named = rows_with_roles(known)
     if len(named) != 1:

@@ -144,7 +144,7 @@ def _listed(metric: BaseMetric) -> Listed:
 
 
 def _words_of_parts(metric: BaseMetric) -> Iterator[str]:
-    """Yield search terms of the parts of a metric's rows; none for -IS, since its base metric has them."""
+    """Yield search terms of the parts of a metric's rows; none for -IS metrics (their base has them)."""
     for _, row in [] if isinstance(metric, IntentSquare) else rows_with_roles(metric):
         for part in (row.M, row.stop, row.w, row.N):
             yield description_of(part).user_model

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CUTOFFS = (*range(1, 21), 30, 50, 100)
-DEEP = (200, 500, 1000, None)  # only with the parameters of the convention
-STEPS = 10  # between the parameter values that are tried
+DEEP = (200, 500, 1000, None)  # cutoffs tried only with the parameters of the convention
+STEPS = 10  # equal steps between the least and the greatest parameter value tried
 NEAREST = 5  # variants with other scores in the result
 # The topics of a mean, in words.
 OVER = {
@@ -44,17 +44,17 @@ OVER = {
     "answered": "all topics that the run answers, 0 where not judged",
     "relevant": "topics with a relevant document",
 }
-PRINTED = 4  # digits that NTCIREVAL prints
+PRINTED = 4  # decimals that NTCIREVAL prints
 
 
 @dataclass(frozen=True)
 class ScoringVariant:
     """One way to compute a score.
 
-    `metric` has its parameters and cutoff, as `divmetrics.metric` parses it. `order` is that of the run's
-    list, `level` the lowest relevant grade, `over` the topics of the mean or the one topic. `digits` are the
-    digits of each topic's score before the mean, or None without rounding. `unusual` counts the choices that
-    differ from those of the convention.
+    `metric` is its name with parameters and cutoff, as `divmetrics.metric` parses it. `order` is the order of
+    the run's lists, `level` the lowest relevant grade, `over` the topics of the mean or the one topic.
+    `digits` is the number of decimals to which each topic's score is rounded before the mean, or None without
+    rounding. `unusual` counts the choices that differ from the convention's.
     """
 
     metric: str
@@ -67,7 +67,7 @@ class ScoringVariant:
     unusual: int = field(compare=False)
 
     def choices(self) -> dict[str, str]:
-        """Describe each choice in words, by its kind."""
+        """Return a description in words of each choice, by kind of choice."""
         return {
             "convention": self.convention,
             "metric": self.metric,
@@ -83,7 +83,7 @@ class ScoringVariant:
         return f"{name} = {self.score:.6f}; {', '.join(filter(None, choices.values()))}"
 
     def other_than(self, other: ScoringVariant) -> str:
-        """Describe the choices that differ from those of another variant."""
+        """Return a description of the choices in which this variant differs from another one."""
         own, others = self.choices(), other.choices()
         return "; ".join(
             f"{own[c] or 'not rounded before'}, not {others[c] or 'so'}" for c in own if own[c] != others[c]
@@ -94,9 +94,9 @@ class ScoringVariant:
 class VariantSearchResult:
     """The variants that result in a reported number.
 
-    `reported` is the number as text, `matches` are the variants that result in it in its digits, the most
-    usual first, `nearest` the variants with the nearest other scores, and `tried` is the number of all
-    variants.
+    `reported` is the number as text, `matches` are the variants whose score is this number to its decimals,
+    the most usual first, `nearest` the variants with the nearest other scores, and `tried` is the number of
+    variants tried.
     """
 
     reported: str
@@ -105,7 +105,7 @@ class VariantSearchResult:
     tried: int
 
     def frame(self) -> pd.DataFrame:
-        """Return matches, then the nearest others: choices, score, off (from the reported number), match."""
+        """Return a row per variant, matches first: choices, score, off (from the reported number), match."""
         import pandas as pd
 
         columns = ("metric", "convention", "order", "level", "over", "digits", "score")
@@ -148,8 +148,8 @@ def identify_score(
     All conventions are tried; cutoffs of 1 to 20, 30, 50, 100, 200, 500, 1000 and none; lists ordered by
     score, rank or file; means over different topics; scores rounded to four digits before the mean. With
     `metric`, also relevance levels 1 and 2; each parameter alone at other values, at cutoffs to 100 (without
-    the slow exact ideal); and rounding of intermediate results as in NTCIREVAL. Choices that make no
-    difference are reported as the usual one.
+    the slow exact ideal); and rounding of intermediate results as in NTCIREVAL. Of choices that make no
+    difference to the score of a metric in a convention, only the usual one is reported.
 
     Parameters
     ----------
@@ -159,12 +159,12 @@ def identify_score(
         The number, best as text, since "0.4150" has more digits than 0.415; "41.5%" is 0.415 with three
         digits.
     metric : str, optional
-        Name of a metric in any convention. Its cutoff and parameters, if any, are the only ones tried. None
-        for all metrics with the parameters of their conventions.
+        Name of a metric in any convention; its cutoff and parameters, if any, are the only ones tried. By
+        default, all metrics are tried with the parameters of their conventions.
     topics : object, optional
         Intents and their probabilities, as in `divmetrics.evaluate`.
     topic : str, optional
-        Topic whose score was reported; None for a mean.
+        Topic whose score was reported; by default, the number is a mean over topics.
     progress : bool
         Whether to show a progress bar on a terminal.
 
@@ -201,7 +201,10 @@ def identify_score(
 
 
 def _parse_reported(reported: str | float) -> tuple[Decimal, int]:
-    """Parse a number; return it with its number of digits after the point."""
+    """Return (number, decimals): the reported number and how many digits follow its decimal point.
+
+    A percentage is divided by 100. Raises DivmetricsError if the text is not a number.
+    """
     text = str(reported).strip()
     percent = text.endswith("%")
     try:
@@ -217,7 +220,7 @@ def _parse_reported(reported: str | float) -> tuple[Decimal, int]:
 
 
 def _matches_reported(score: float, reported: tuple[Decimal, int]) -> bool:
-    """Return whether the score is the number when rounded, or truncated, to its digits."""
+    """Return whether the score, rounded or truncated, gives the reported (number, decimals)."""
     number, digits = reported
     scaled = score * 10.0**digits
     target = float(number * 10**digits)
@@ -226,7 +229,7 @@ def _matches_reported(score: float, reported: tuple[Decimal, int]) -> bool:
 
 
 def _metrics(name: str | None) -> dict[str, list[BaseMetric]]:
-    """Return the metrics to try by convention."""
+    """Return {convention: metrics to try}; raises DivmetricsError if no convention has a metric `name`."""
     if name is None:
         return {
             convention: [
@@ -258,12 +261,12 @@ def _metrics(name: str | None) -> dict[str, list[BaseMetric]]:
 
 
 def _at(row: BaseMetric, cutoffs: Iterable[int | None]) -> list[BaseMetric]:
-    """Return the metric at each cutoff; None for the metric itself."""
+    """Return the metric at each cutoff; for a cutoff of None, the metric itself."""
     return [row if cutoff is None else row @ cutoff for cutoff in cutoffs]
 
 
 def _parameter_variants(row: BaseMetric) -> list[BaseMetric]:
-    """Return the metric with each parameter alone at other values."""
+    """Return variants of the metric that each change one parameter to another value."""
     variants = []
     for setting in settings(row):
         low, high = setting.setting.low, setting.setting.high
@@ -292,7 +295,10 @@ def _scoring_variants(
     named: bool,
     progress: bool,
 ) -> Iterator[ScoringVariant]:
-    """Yield all variants with their scores."""
+    """Yield the scored variants of every convention and its metrics `chosen`; `named` if the user named one.
+
+    Raises DivmetricsError if `topic` has no judgments or there is not exactly one run.
+    """
     lists = _lists(run if run is not None or not isinstance(qrels, Collection) else list(qrels.runs.values()))
     levels = (1,) if isinstance(qrels, Collection) or not named else (1, 2)
     judged: dict[tuple[int, bool], Collection] = {}
@@ -322,7 +328,10 @@ def _check_topic(judged: Collection, topic: str | None) -> None:
 
 
 def _lists(run: Any) -> list[tuple[list[RunOrder], Run]]:
-    """Return the run once per distinct set of lists, with all orders that result in it."""
+    """Return (orders, run) once per distinct set of lists; all these orders result in the same lists.
+
+    Raises DivmetricsError if there is not exactly one run.
+    """
     distinct: list[tuple[list[RunOrder], Run]] = []
     for order in get_args(RunOrder):
         runs = load_runs(run, order)
@@ -347,7 +356,10 @@ def _of_lists(
     topic: str | None,
     imitate: bool,
 ) -> Iterator[ScoringVariant]:
-    """Yield the variants of one run's lists under one convention."""
+    """Yield the variants of one run's lists, in `order`, under the convention `table`.
+
+    `imitate` adds variants that round intermediate results as NTCIREVAL does.
+    """
     run = next(iter(collection.runs.values()))
     answered = np.array([t in run.spans for t in collection.pools])
     relevant = np.array([len(judgments.relevant) > 0 for judgments in collection.pools.values()])
@@ -372,7 +384,10 @@ def _of_lists(
 def _measured(
     collection: Collection, metrics: Sequence[BaseMetric], printed: bool
 ) -> Iterator[tuple[BaseMetric, np.ndarray]]:
-    """Yield each metric that the judgments allow with its scores, `printed` as NTCIREVAL does."""
+    """Yield (metric, scores per topic) of each metric that the judgments allow.
+
+    `printed` rounds intermediate results as NTCIREVAL does.
+    """
 
     @cache
     def allowed(variant: BaseMetric, whole: bool) -> bool:

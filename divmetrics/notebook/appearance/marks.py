@@ -44,22 +44,22 @@ _PATHS = {
 
 
 def mark_drawings() -> list[list[str]]:
-    """Return the colour and the SVG path of each mark."""
+    """Return [colour, SVG path] of each mark."""
     return [[colour, _PATHS.get(shape, shape)] for colour, shape in MARKS]
 
 
 def colour_of(mark: int) -> str | None:
-    """Return the colour of the mark with this index in MARKS; None beyond."""
+    """Return the colour of the mark at index `mark` in MARKS, or None if the index is too large."""
     return MARKS[mark][0] if mark < len(MARKS) else None
 
 
 def mark_sign(mark: int) -> str:
-    """Return the character of the mark with this index in MARKS; beyond the tenth all are alike."""
+    """Return the character of the mark at index `mark` in MARKS; all larger indices share one character."""
     return SIGNS[mark] if mark < len(SIGNS) else "○"
 
 
 def html_marks(mark: int, times: int = 1) -> str:
-    """Return the mark in its colour, hidden from screen readers, since a name or number stands beside it."""
+    """Return the mark, `times` times, in colour as HTML, hidden from screen readers (text is beside it)."""
     colour = colour_of(mark) or ""
     colour = ON_A_PAGE.get(colour, colour)
     style = f' style="color:{colour}"' if colour else ""

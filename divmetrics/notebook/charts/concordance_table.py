@@ -29,13 +29,13 @@ FAINTEST = 0.06  # tint of the lowest share; white means that the two metrics ne
 
 @public
 def concordance_map(table: pd.DataFrame, level: float = 0.05) -> Figure:
-    """Draw how often each metric (row) is right where it disagrees with another (column), in percent.
+    """Draw the share of disagreements with another metric (column) in which a metric (row) is right.
 
-    A metric is right if it agrees with the gold standard (see `concordance`); darker means more often. The
-    cell across the diagonal is the other metric's share of the same disagreements; both metrics can be right
-    where the gold standard is tied. A frame marks a row's metric that is right significantly more often (sign
-    test). Metrics stand in decreasing order of their share. If there is room, a second line counts the
-    disagreements.
+    A metric is right if it agrees with the gold standard (see `concordance`). Shares are in percent; darker
+    cells have larger ones. The cell across the diagonal is the other metric's share of the same
+    disagreements; both metrics can be right where the gold standard is tied. A frame marks a row's metric
+    that is right significantly more often (sign test). Metrics stand in decreasing order of their share. If
+    there is room, a second line counts the disagreements.
 
     Parameters
     ----------

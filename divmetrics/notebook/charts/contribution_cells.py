@@ -84,7 +84,7 @@ def format_signed(value: float) -> str:
 
 
 def cell_data(table: ContributionGrid, number: Callable[[float], str], top: float) -> list[dict[str, Any]]:
-    """Return one record per cell, tinted by its share of `top`."""
+    """Return one record per cell; `number` formats its value, and its tint is its share of `top`."""
     data = []
     earned = table.earned
     several = {len(earned.unfolded_rows): earned.fold.name} if earned.fold else {}

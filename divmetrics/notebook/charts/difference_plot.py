@@ -130,7 +130,10 @@ def _by_metric(compared: pd.DataFrame) -> pd.DataFrame:
 
 
 def _runs(compared: pd.DataFrame) -> tuple[str, str]:
-    """Return the names of the two runs; a run that is never better is 'the first run' or 'the second run'."""
+    """Return the names of the first and the second run, from the column `better`.
+
+    A run that is never better has no name in the table and is called "the first run" or "the second run".
+    """
     decided = compared[compared["better"] != ""]
     up, down = (decided.loc[sign * decided["difference"] > 0, "better"] for sign in (1, -1))
     return up.iloc[0] if len(up) else "the first run", down.iloc[0] if len(down) else "the second run"

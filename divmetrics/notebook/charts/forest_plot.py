@@ -42,13 +42,13 @@ def forest(
         The table that `agreement`, `rank_correlation` with a truth, or `means` returns; rows stay in their
         order. The counts of `agreement` are written beside its tau.
     value : str
-        The column with the value, "tau" or "mean"; the columns low and high hold its interval, nan for none.
+        The column with the value, "tau" or "mean"; the columns low and high hold its interval, nan if none.
     name : str
         The column that names the rows, "metric" or "run".
     by : str, optional
         A column that groups the rows, such as the strength of preferences.
     reference : float, optional
-        The position of the dashed line; None for no line.
+        The value at the dashed line; None draws no line.
 
     Returns
     -------

@@ -56,7 +56,7 @@ class Box:
 def apart(heights: Sequence[float], gap: float, top: float, bottom: float) -> list[float]:
     """Move heights, in pixels, at least `gap` apart, each as little as possible.
 
-    They keep their order, and stay between `top` and `bottom` if there is room for all.
+    The heights keep their order, and stay between `top` and `bottom` if there is room for all of them.
     """
     groups: list[list[int]] = []
     for n in sorted(range(len(heights)), key=lambda n: heights[n]):

@@ -35,10 +35,10 @@ def run_rankings(
     by : str
         The metric that orders the runs.
     metrics : Sequence of str, optional
-        The metrics to draw beside it; None for all in the table.
+        The metrics to draw beside `by`; by default, all in the table.
     marks : Sequence of str, optional
         Metrics in the order of their marks: pass the same to several figures, and a metric looks the same in
-        each. None for the drawing order.
+        each. By default, the drawing order.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def topic_rankings(
     by : str
         The metric that orders the topics.
     metrics : Sequence of str, optional
-        The metrics to draw beside it; None for all in the table.
+        The metrics to draw beside `by`; by default, all in the table.
     marks : Sequence of str, optional
         Metrics in the order of their marks, as in `run_rankings`.
 

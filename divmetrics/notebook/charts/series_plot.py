@@ -54,9 +54,10 @@ class Series:
 
 
 def series_from_table(table: pd.DataFrame, value: str, across: str, one: str) -> list[Series]:
-    """Return one series for each row of a table whose columns are numbers; raise DivmetricsError for a gap.
+    """Return one series for each row of a table whose column names are numbers, the horizontal positions.
 
-    `value`, `across` and `one` name a cell, a column and a row in the error message.
+    Raises DivmetricsError if a cell is missing; `value`, `across` and `one` are the nouns for a cell, a
+    column and a row in its message.
     """
     for row, column in np.argwhere(table.isna().to_numpy())[:1]:
         raise DivmetricsError(
@@ -76,7 +77,7 @@ class VerticalAxis:
 
     title: str
     level: float | None = None
-    window: Interval | None = None  # the visible interval; None for a round interval around all values
+    window: Interval | None = None  # the visible interval; by default, a round interval around all values
     ticks: tuple[float, ...] = ()
     root: bool = False
 
@@ -84,7 +85,10 @@ class VerticalAxis:
 def series_plot(
     series: Sequence[Series], across: HorizontalAxis, up: VerticalAxis, mark_order: Sequence[str] = ()
 ) -> Any:
-    """Draw one or more series; `mark_order` names series whose marks come first, drawn here or not."""
+    """Draw one or more series, over the axis `across` and up the axis `up`.
+
+    `mark_order` names the series that get the first marks, even if they are not among `series`.
+    """
     check_ordered("marks", mark_order)
     heights = [y for one in series for _, y in one.points] + ([] if up.level is None else [up.level])
     plot = _Plot(series, across, up, up.window or round_interval(heights), tuple(mark_order))
@@ -225,7 +229,7 @@ class _Plot:
 
 
 def _band(series: Sequence[Series]) -> list[dict[str, Any]]:
-    """Return the range from the lowest to the highest series at each position."""
+    """Return a record per position with the lowest and the highest value of all series."""
     at: dict[float, list[float]] = {}
     for one in series:
         for x, y in one.points:

@@ -15,7 +15,7 @@ MOST_LISTED = 12  # items in a description
 def check_columns(table: pd.DataFrame, columns: Sequence[str], what: str, source: str) -> None:
     """Raise DivmetricsError for a table that lacks a column or has no row.
 
-    `what` names the rows (plural) and `source` the function that returns such a table, for the message.
+    In the message, `what` is the plural noun for the rows and `source` the function that returns the table.
     """
     missing = [column for column in columns if column not in getattr(table, "columns", ())]
     if missing:

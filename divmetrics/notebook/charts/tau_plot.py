@@ -105,7 +105,7 @@ def variation(
     value : str
         The column to draw.
     called : str, optional
-        The name of the value, such as "tau_ap"; None for the column's name.
+        The name of the value, such as "tau_ap"; by default, the column's name.
     marks : Sequence of str, optional
         Metrics in the order of their marks, as in `run_rankings`.
 
@@ -151,7 +151,7 @@ def variation(
 
 
 def _truth(correlations: pd.DataFrame) -> str:
-    """Return the one metric that the coefficients compare with; raise DivmetricsError for several."""
+    """Return the metric in the column `truth`; raise DivmetricsError if it has several."""
     truths = [str(name) for name in correlations["truth"].unique()]
     if len(truths) > 1:
         raise DivmetricsError(

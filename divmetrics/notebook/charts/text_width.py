@@ -26,7 +26,7 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 
 
 def shorten(text: str, width: float, size: float, keep: str = "start") -> str:
-    """Return the text, or its start (or "end") with an ellipsis, no wider than `width` pixels."""
+    """Return the text, or its start or end with an ellipsis, no wider than `width` pixels."""
     if text_width(text, size) <= width:
         return text
     for length in range(len(text) - 1, 0, -1):

@@ -14,7 +14,7 @@ LONGEST = 40  # characters of a name
 
 
 def best(values: Mapping[str, float]) -> tuple[list[str], float]:
-    """Return the names with the highest value, several if they tie, and that value; skip nan."""
+    """Return the names with the highest value (several if they tie) and this value; nan does not count."""
     known = {name: value for name, value in values.items() if not np.isnan(value)}
     highest = is_best(np.array(list(known.values()), dtype=float))
     names = [name for name, is_it in zip(known, highest, strict=True) if is_it]
@@ -22,7 +22,7 @@ def best(values: Mapping[str, float]) -> tuple[list[str], float]:
 
 
 def together(names: list[str]) -> str:
-    """Return `A`, `A and B`, or `A, B, C and 4 more`."""
+    """Join names, shortened: "A", "A and B", or "A, B, C and 4 more"."""
     more = len(names) - MOST_NAMED
     short = [brief(name) for name in names]
     return join_words(short) if more <= 0 else join_words([*short[:MOST_NAMED], f"{more} more"])
@@ -34,12 +34,12 @@ def brief(name: str) -> str:
 
 
 def names_with_verb(names: list[str], one: str, several: str) -> str:
-    """Join the names and add a verb: `A has`, `A and B have`."""
+    """Join the names and add a verb, `one` for a single name, else `several`: "A has", "A and B have"."""
     return f"{together(names)} {one if len(names) == 1 else several}"
 
 
 def preference(metric: str, scores: Mapping[str, float], things: str) -> str:
-    """Say which of several things a metric prefers, and by how much."""
+    """Return a sentence on the name in `scores` that a metric prefers; `things` is the noun for the names."""
     names, highest = best(scores)
     if len(scores) == 2:
         one, other = scores.values()
@@ -57,7 +57,10 @@ def preference(metric: str, scores: Mapping[str, float], things: str) -> str:
 
 
 def leader(lines: Mapping[str, Sequence[tuple[float, float]]], what: str, parameter: str) -> str:
-    """Say which line is highest: at every setting of the parameter, or at its first and last setting."""
+    """Return a sentence on which line is highest: at every setting of the parameter, or at first and last.
+
+    `lines` are {name: points (setting, value)}; `what` is the noun for the value.
+    """
     if len(lines) == 1:
         ((name, points),) = lines.items()
         (first, low), (last, high) = points[0], points[-1]

@@ -116,7 +116,7 @@ def _is_recall(name: str) -> bool:
 
 
 def _means(scores: pd.DataFrame, x: str, y: str) -> dict[str, Point]:
-    """Return {run: its two means over topics}."""
+    """Return {run: (mean of metric x, mean of metric y)}, over topics."""
     of_metrics = scores[scores["metric"].isin([x, y])]
     bad = of_metrics[~np.isfinite(of_metrics["score"].to_numpy(dtype=float))]
     if len(bad):
@@ -146,7 +146,7 @@ def _topics(scores: pd.DataFrame) -> str:
 
 
 def sharp_name(name: str) -> str | None:
-    """Return the # form: `D-nDCG@10` -> `D#-nDCG@10`, `P+Q@10` -> `P+Q#@10`; None if there is none."""
+    """Return the name of a metric's # form, as D#-nDCG@10 of D-nDCG@10 or P+Q#@10 of P+Q@10, or None."""
     prefix, colon, bare = name.rpartition(":")
     for plain, sharp in (("D-", "D#-"), ("DIN-", "DIN#-"), ("P+Q", "P+Q#")):
         if bare.startswith(plain):

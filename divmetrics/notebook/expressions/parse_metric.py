@@ -46,8 +46,8 @@ REFUSED: Mapping[type[ast.AST], str] = {
 class MetricDraft:
     """A parsed metric that has not been checked yet.
 
-    `bounded`: the text claims that scores are between 0 and 1. `places`: for each written column pairs of a
-    line of its source and the line of the text.
+    `bounded`: the text claims that scores are between 0 and 1. `places`: {written part: pairs of a line of
+    the part's source and the line of the text that it comes from}.
     """
 
     metric: Metric
@@ -57,9 +57,9 @@ class MetricDraft:
     places: Mapping[str, Sequence[tuple[int, int]]]
 
     def where(self, column: str, line: int = 0) -> str:
-        """Return the quoted line of the text that a line of a column's source comes from, or "".
+        """Return the quoted line of the text that `line` of the source of `column` comes from, or "".
 
-        Without `line`, the last one, which gives the column its value.
+        By default, the line is the last of the source, which gives the column its value.
         """
         standing = [at for first, at in self.places.get(column, ()) if not line or first <= line]
         return quoted(self.text, standing[-1], self.first_line) if standing else ""
@@ -75,17 +75,19 @@ def write_metric(name: str, text: str, first_line: int = 1) -> MetricDraft:
     text : str
         Lines for M, w, f, N, parameters and helpers.
     first_line : int
-        The number of the text's first line in error messages.
+        The line number that error messages use for the first line of the text.
 
     Returns
     -------
     MetricDraft
-        The metric with the lines that its columns come from; it has not been checked (see `check_rules`).
+        The metric, and the line of the text that each of its parts M, w, f, N comes from; not checked yet
+        (see `check_rules`).
 
     Raises
     ------
     DivmetricsError
-        If the text is invalid; the message names the line.
+        If the name or the text is invalid; for the text, the message names the line unless it is nested too
+        deeply.
 
     Examples
     --------
@@ -104,7 +106,10 @@ def write_metric(name: str, text: str, first_line: int = 1) -> MetricDraft:
 
 
 def quoted(text: str, line: int, first_line: int) -> str:
-    """Return `line 2 (M = relevant)` for a line counted from 1."""
+    """Return "line 2 (M = relevant)": the number and the content of a line of `text`.
+
+    `line` counts from 1; the number counts from `first_line`.
+    """
     lines = text.splitlines()
     excerpt = lines[line - 1].strip() if 0 < line <= len(lines) else ""
     excerpt = excerpt if len(excerpt) <= 60 else f"{excerpt[:57]}..."
@@ -272,7 +277,7 @@ def _number(statement: ast.stmt) -> tuple[str, float | None]:
 
 
 def _lines(statements: Sequence[ast.stmt], column: str) -> Iterable[str]:
-    """Yield the source of a column: its helpers, and its value last."""
+    """Yield the lines of a column's source: its helpers, and its value last."""
     *helpers, last = statements
     yield from map(ast.unparse, helpers)
     match last:

@@ -43,10 +43,10 @@ MOST_ACROSS = 6  # the most lists that fit side by side in 700 pixels
 
 @dataclass(frozen=True, repr=False)
 class Evaluation:
-    """The result of `%diveval`: `values` has the axes (metric, list).
+    """The result of `%diveval`: the scores `values`, (metric, list).
 
-    `table` and `tidy` are DataFrames, `best` has the best lists of each metric, and `words` says where
-    metrics disagree.
+    `table` and `tidy` are DataFrames, `best` has the best lists of each metric, and `words` is a sentence on
+    the metrics that disagree.
     """
 
     metrics: tuple[BaseMetric, ...]
@@ -58,7 +58,7 @@ class Evaluation:
     def of(
         cls, lists: Mapping[str, RankedList], metrics: Sequence[BaseMetric], labels: Sequence[str]
     ) -> Evaluation:
-        """Score lists by name; lists that share their judgments are scored in one batch."""
+        """Score {name: list} under metrics named `labels`; lists with the same judgments form one batch."""
         values = np.zeros((len(metrics), len(lists)))
         by_judgments: dict[int, list[int]] = {}
         every = list(lists.values())
@@ -149,7 +149,7 @@ class Evaluation:
             yield f"{join_words(orders[ordering])} {see} no difference."
 
     def _winners(self) -> dict[str, list[str]]:
-        """Return {"that A is best": the metrics that say so}, for too many lists to order in words."""
+        """Return {"that A is best": metrics with this best list}, for too many lists to order in words."""
         winners: dict[str, list[str]] = {}
         for label, best in self.best.items():
             names = best if len(best) <= MOST_ORDERED else (*best[:MOST_ORDERED], "others")
@@ -203,7 +203,7 @@ class Evaluation:
         return [*head, *(a_minus_b if two else [])], rows
 
     def _difference(self, label: str, values: Sequence[float]) -> TableRow:
-        """Return by how much one of two lists is better, and which."""
+        """Return the cells of the difference of two lists and of the better list under the metric `label`."""
         best = self.best[label]
         if len(best) > 1:
             return [Cell(format_score(0.0), right=True), Cell("neither")]

@@ -113,7 +113,7 @@ def _show(session: Session) -> None:
 
 
 def _formatters(shell: Any, session: Session) -> list[Undo]:
-    """Display lists and topics as tables, wherever they come from."""
+    """Make the shell display lists and topics as tables."""
     formatters = shell.display_formatter.formatters
 
     def about(ranked: RankedList) -> dict[str, str]:

@@ -42,7 +42,10 @@ def _metric(word: str, convention: str | None = None) -> BaseMetric | None:
 
 
 def install(shell: Any, magics: Mapping[str, Magic]) -> Callable[[], None]:
-    """Answer before the kernel does; return an undo function. A terminal has no such requests."""
+    """Make the shell's kernel answer Shift+Tab on metrics; return an undo function.
+
+    A terminal has no kernel; its shell does not change.
+    """
     kernel = getattr(shell, "kernel", None)
     if kernel is None:
         return lambda: None

@@ -38,7 +38,7 @@ MOST = 8
 
 @dataclass(frozen=True, repr=False)
 class MetricTrial:
-    """A checked metric; `status` says what happened to its name, `where` whose lists are scored."""
+    """A checked metric; `status` is a phrase on its registration, `where` a phrase on the scored lists."""
 
     metric: BaseMetric
     status: str
@@ -56,7 +56,7 @@ class MetricTrial:
 
     @property
     def scores(self) -> dict[str, str]:
-        """The scores of the lists, or why they cannot be scored."""
+        """The scores of the lists, or the reason why they cannot be scored."""
         scores = {}
         for name, ranked in list(self.lists.items())[:MOST]:
             try:

@@ -56,7 +56,10 @@ class MetricTable:
 
     @property
     def table(self) -> pd.DataFrame:
-        """The columns metric, N, f, w, M and `made of`, which is for metrics that are no single row."""
+        """One row per metric: its name, the formulas of N, f, w, M, and `made of`.
+
+        A metric that combines several rows has only `made of`, a summary; the others leave it empty.
+        """
         import pandas as pd
 
         rows = [
@@ -101,7 +104,7 @@ class MetricDetails:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row per part: of, part, formula, code, meaning."""
+        """One row per part, with the columns of (a row of the metric), part, formula, code and meaning."""
         import pandas as pd
 
         rows = [

@@ -18,7 +18,10 @@ USUAL_CUTOFF = 10
 
 
 def resolve_lists(session: Session, words: Sequence[str]) -> dict[str, RankedList]:
-    """Return the named lists; without names those of the topic, or else all lists in the namespace."""
+    """Return {name: list} of the names `words`; without names, the draft's lists, or else the namespace's.
+
+    Raises DivmetricsError if a list is missing or named twice.
+    """
     if not words:
         there = dict(session.draft.lists) or session.lists()
         if not there:
@@ -31,7 +34,7 @@ def resolve_lists(session: Session, words: Sequence[str]) -> dict[str, RankedLis
 
 
 def one_list(session: Session, word: str) -> RankedList:
-    """Return the list of this name; if it is a metric's name, the error says how to pass metrics."""
+    """Return the list named `word`; raises DivmetricsError, with a hint if `word` is the name of a metric."""
     try:
         return session.list(word)
     except DivmetricsError as error:
@@ -41,7 +44,7 @@ def one_list(session: Session, word: str) -> RankedList:
 
 
 def resolve_only_list(session: Session, words: Sequence[str]) -> tuple[str, RankedList]:
-    """Return one list with its name; without a name, the only list there is."""
+    """Return (name, list) of the one list named, or of the only list; raises DivmetricsError for several."""
     lists = resolve_lists(session, words)
     if len(lists) > 1:
         got = "got" if words else "there are"
@@ -52,13 +55,13 @@ def resolve_only_list(session: Session, words: Sequence[str]) -> tuple[str, Rank
 def metrics_of_options(
     arguments: Arguments, lists: Iterable[RankedList]
 ) -> tuple[list[str], list[BaseMetric]]:
-    """Return the names and metrics after -m; by default usual metrics with the lists' length as cutoff."""
+    """Return the names after -m and their metrics; by default, `usual_metrics` for the lists."""
     convention = arguments.one("convention", "paper")
     return resolve_metrics(arguments.all("metric") or usual_metrics(convention, lists), convention, {})
 
 
 def usual_metrics(convention: str, lists: Iterable[RankedList]) -> list[str]:
-    """Return metrics for four views: how many intents, how soon each, how much is new, how good for all."""
+    """Return names of usual metrics of a convention; the cutoff is the longest list's length, 1 to 10."""
     cutoff = min(max((len(ranked) for ranked in lists), default=1), USUAL_CUTOFF)
     rows = convention_named(convention).rows
     names = [name for name in USUAL if name in rows]

@@ -85,13 +85,13 @@ class Session:
             self.names[name] = ranked
 
     def _renew(self, before: Judgments, now: Judgments) -> None:
-        """Give the present judgments to lists that were made in Python from written ones."""
+        """Replace the judgments `before` by `now` in all lists that have them and are not set aside."""
         for name, ranked in self.lists().items():
             if ranked.judgments is before and self.state.stale.get(name, (None,))[0] is not ranked:
                 self.names[name] = RankedList(now.topic, ranked.docs, now, ranked.run)
 
     def lists(self) -> dict[str, RankedList]:
-        """Return every list with a name in the namespace, wherever it was made."""
+        """Return {name: list} of every list in the namespace, made by a magic or in Python."""
         return {
             name: value
             for name, value in self.names.items()
@@ -99,7 +99,7 @@ class Session:
         }
 
     def list(self, name: str) -> RankedList:
-        """Return the list of this name; raise DivmetricsError if there is none or it is set aside."""
+        """Return the list with a name; raise DivmetricsError if no list has it or the list is set aside."""
         value = self._value(name)
         if not isinstance(value, RankedList):
             known = self.lists()

@@ -27,7 +27,7 @@ LISTS = 20  # random orders of each list of a page
 
 @dataclass(frozen=True, eq=False)
 class IdealList:
-    """A list in decreasing worth that all users share, by whose sum a row divides.
+    """An ideal list, by decreasing worth and the same for all users; a row of a metric divides by its sum.
 
     `docs`: the candidate documents. `worth`: (document, intent, rank), the amount that a document adds to
     the sum at each rank under the topic's own probabilities.
@@ -37,7 +37,10 @@ class IdealList:
     worth: np.ndarray
 
     def growth(self, ratios: np.ndarray) -> float:
-        """Return the factor by which a mix changes contributions divided by the sum; 0 if the sum is 0."""
+        """Return the list's sum under the topic's own mix divided by its sum under another; 0 if that is 0.
+
+        `ratios` (intent,) are the probabilities in the other mix relative to the topic's own.
+        """
         here, there = self._sum(np.ones_like(ratios)), self._sum(ratios)
         return here / there if there else 0.0
 
@@ -60,7 +63,7 @@ class IntentMixtures:
 
     @classmethod
     def of(cls, judgments: Judgments, lists: Sequence[Sequence[str]], seed: int = 1) -> IntentMixtures | None:
-        """Build random mixes; None for a single intent or an intent of probability 0."""
+        """Build random mixes; return None if the topic has a single intent or an intent of probability 0."""
         probabilities = np.array([intent.probability for intent in judgments.topic.intents])
         if len(probabilities) < 2 or not probabilities.all():
             return None
@@ -71,7 +74,9 @@ class IntentMixtures:
         return cls(mixes / probabilities, tuple(ListPermutations(each, lists, seed) for each in pools))
 
     def followed(self, metric: BaseMetric) -> list[bool | IdealList] | None:
-        """Return, for each term of a metric, how its contributions follow a mix; None if one follows no rule.
+        """Return, for each term of a metric, the rule by which its contributions depend on the mix of users.
+
+        Returns None if a term follows no rule.
 
         True: in proportion to the intent's probability. False: independent of it. An IdealList: in
         proportion, divided by the list's sum. A metric that is no weighted sum is its only term.
@@ -103,7 +108,7 @@ class IntentMixtures:
 
 
 def _ideal(row: BaseMetric, orders: ListPermutations) -> IdealList | None:
-    """Return the ideal list that all users share, or None for a row that does not divide by such a list."""
+    """Return the ideal list that all users share, or None if the row does not divide by an ideal list."""
     judgments = orders.pool
     if not isinstance(row, Metric) or not isinstance(row.N, SortedIdeal) or row.N.per != "topic":
         return None

@@ -133,7 +133,7 @@ class _Kinds:
 class ListPermutations:
     """The orders of some lists of one topic; `docs` are their documents, `tried` random orders of each list.
 
-    `length` is the number of documents in an order; None for all of them.
+    `length` is the number of documents in an order; by default, an order has all documents of the list.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class ListPermutations:
         self._judged: Batch | None = None
 
     def _chosen(self, listed: Sequence[int], length: int, rng: np.random.Generator) -> Permutation:
-        """Return a random selection of these documents, often without all that have the same labels.
+        """Return `length` random documents of `listed`; often, all documents with some labels are missing.
 
         A metric may read which documents are missing above, so that lists must be tried with each label
         missing.
@@ -167,7 +167,10 @@ class ListPermutations:
         return tuple(rng.permutation(selection if len(selection) >= length else listed)[:length].tolist())
 
     def measure(self, metric: BaseMetric, weight: float = 1.0, rows: Sequence[IntentRow] = ()) -> Measured:
-        """Return a function that scores lists: weighted contributions of these rows, or of each intent."""
+        """Return a function from lists to contributions times `weight`, (list, row, rank).
+
+        The rows are `rows`; by default, one per intent.
+        """
         places = [row.intent_index for row in rows], [row.below or 0 for row in rows]
 
         def earned(lists: Sequence[Permutation]) -> np.ndarray:
@@ -186,10 +189,10 @@ class ListPermutations:
     def automata(
         self, measured: Measured, cutoff: int | None, most: float = math.inf, rows: Sequence[IntentRow] = ()
     ) -> tuple[Automaton, ...] | None:
-        """Return one automaton for each of these rows, or for each intent.
+        """Return one automaton for each of `rows`; by default, for each intent.
 
-        Returns None if one would be too large, no partition is fine enough, or more than `most` lists must
-        be scored.
+        Returns None if an automaton would be too large, no partition is fine enough, or more than `most`
+        lists must be scored.
         """
         depth = min(self.longest, cutoff or self.longest)
         known = _ScoredLists(measured, [order for lists in self.tried for order in lists], most)
@@ -238,7 +241,10 @@ class ListPermutations:
         yield _Kinds(every, every, whole=True)
 
     def _automaton(self, known: _ScoredLists, by: _Kinds, i: int, depth: int) -> Automaton | None:
-        """Build one automaton; None if it would be too large or two lists contradict it."""
+        """Build the automaton of row `i` for the partition `by` of the documents.
+
+        Returns None if it would be too large, or two lists in the same state earn differently.
+        """
         states = self._states(by, depth)
         if states is None:
             return None
@@ -313,7 +319,7 @@ class ListPermutations:
         return np.array(following, dtype=np.int64), histories
 
     def _filled(self, places: Permutation, length: int | None = None) -> Permutation:
-        """Extend the documents to a list of that length, or of the longest length."""
+        """Extend the documents to a list of `length`; by default, of the longest length."""
         rest = (place for place in range(len(self.docs)) if place not in places)
         return (*places, *rest)[: length or self.longest]
 
@@ -328,7 +334,7 @@ class _ScoredLists:
         self.more(lists)
 
     def more(self, lists: Sequence[Permutation]) -> bool:
-        """Score these lists too; return False and do nothing if they would be too many."""
+        """Score further lists; return False, without scoring them, if there would be too many in all."""
         if len(self.lists) + len(lists) > self.most:
             return False
         self.lists += lists
@@ -340,7 +346,7 @@ class _ScoredLists:
 
 
 def _enter(automaton: Automaton, order: Permutation, earned: np.ndarray, i: int) -> bool:
-    """Enter the contributions of a list into the table; return False if they contradict it."""
+    """Enter `earned`, a list's contributions, into the table; return False if an entry has another value."""
     read = order[: automaton.depth]
     states, values = automaton.states(read), earned[i, : len(read)]
     whole = automaton.whole

@@ -58,7 +58,7 @@ class _Draft:
 
 
 def read_intents(text: str) -> Intents:
-    """Parse the intents of a cell; a DivmetricsError names the line and what was expected there."""
+    """Parse the intents of a cell; raises DivmetricsError, which names the line and the expected text."""
     parsed = Intents()
     drafts: list[_Draft] = []
     read_lines(lines(text), partial(_intent_line, drafts, parsed), COMMENT)
@@ -120,7 +120,10 @@ def _intent_line(drafts: list[_Draft], parsed: Intents, line: Line, pieces: list
 
 
 def _with_probabilities(drafts: Sequence[_Draft], what: str) -> Iterator[Intent]:
-    """Yield intents with probabilities: all explicit and summing to 1, or none and then equal ones."""
+    """Yield intents with their explicit probabilities, which sum to 1, or with equal ones if none has any.
+
+    Raises DivmetricsError otherwise; `what` is the noun for these intents in its message.
+    """
     probabilities = [draft.p for draft in drafts if draft.p is not None]
     if probabilities and len(probabilities) < len(drafts):
         without = next(draft for draft in drafts if draft.p is None)
@@ -143,7 +146,7 @@ def _with_probabilities(drafts: Sequence[_Draft], what: str) -> Iterator[Intent]
 
 @dataclass(frozen=True)
 class ListEntry:
-    """A document of a list with its labels, such as {"film": 2, "film/cast": 1}, or None for no labels.
+    """A document of a list with its labels, such as {"film": 2, "film/cast": 1}, or None without labels.
 
     `unjudged`: the line has a question mark. A document without labels has those of another list of the
     topic; if no list labels it, it is judged and not relevant, or with `unjudged_by_default` (runs of
@@ -194,7 +197,7 @@ def _document_line(entries: dict[str, ListEntry], line: Line, pieces: list[str])
 
 
 def readable_labels(cell: str) -> list[str]:
-    """Return every valid label of a cell, whatever errors it has elsewhere."""
+    """Return every valid label of a cell; errors elsewhere in the cell do not matter."""
     keys: dict[str, None] = {}
     for line in lines(cell):
         try:

@@ -5,7 +5,7 @@ topic: {id, title, scale, adhoc, intents: [{id, label, probability, kind, childr
     adhoc are the highest grade and the highest pseudo ad hoc grade
 docs: [{id, about, grades}]; grades are labels, {"film": 2, "film/watch": 1}, or None if unjudged
 lists: {"A": [document ids], "B": [...]}, or A alone
-example: the name of the example it started from, whatever was edited since; "" for none
+example: the name of the example from which the user started, even if edited since; "" without an example
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.textformat.marks import Shape, assign_marks, own_marks
 
 SIDES = ("A", "B")
-MANY = 60  # up to so many judged documents, those that are not relevant are included
+MANY = 60  # documents that are not relevant are included only if there are at most so many judged documents
 JsonObject = dict[str, Any]
 Keys = dict[str, "str | tuple[str, str]"]
 
@@ -103,7 +103,7 @@ def pool_of(
 ) -> Judgments:
     """Return the judgments for {document: labels}.
 
-    `scale`: the highest grade and the highest pseudo ad hoc grade; None for the highest that occur.
+    `scale`: the highest grade and the highest pseudo ad hoc grade; if None, the highest grades that occur.
     """
     keys = all_label_keys(topic, map(intent_to_json, intents))
     grades = {doc: {keys.get(key, key): grade for key, grade in of.items()} for doc, of in labels.items()}

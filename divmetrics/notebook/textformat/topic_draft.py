@@ -26,7 +26,7 @@ class TopicDraft:
     """The entries of %%intents and %%serp for one topic, and the lists built from them.
 
     `intents` is None without %%intents; then the intents are those of the labels, equally probable. `scale`
-    has the highest grade and the highest pseudo ad hoc grade; None for the highest that occur.
+    has the highest grade and the highest pseudo ad hoc grade; if None, the highest grades that occur.
     """
 
     id: str = UNNAMED

@@ -1,9 +1,9 @@
 """Score pages of aggregated search: blocks, each from one vertical (Zhou et al. 2013).
 
 A search engine places news, images or videos among its web results, so that a page is a list of blocks. A
-page's score is what its items give to the users who want them, per effort of reading. The formulas of the
-paper are missing in the copy used here: gain, effort, stopping and the ideal page are our reading of its
-words.
+page's score is the gain of its items for the users who want them, divided by the effort of reading them. The
+formulas of the paper are missing in the copy used here: gain, effort, stopping and the ideal page follow our
+interpretation of its text.
 """
 
 from __future__ import annotations

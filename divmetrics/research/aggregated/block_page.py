@@ -176,7 +176,7 @@ class Query:
     layout : PageLayout
         The number and size of the blocks on a page.
     scale : int, optional
-        The top grade Y; None for the highest grade of the items.
+        The top grade Y; by default, the highest grade of the items.
 
     Raises
     ------
@@ -231,7 +231,7 @@ class Query:
 
     @cached_property
     def items(self) -> dict[str, tuple[Item, str]]:
-        """Each item with the id of its vertical, by item id."""
+        """{item id: (item, id of its vertical)}."""
         return {item.id: (item, vertical.id) for vertical in self.verticals for item in vertical.items}
 
     @property

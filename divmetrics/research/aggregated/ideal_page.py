@@ -13,9 +13,9 @@ from divmetrics.research.aggregated.page_batch import batch_pages, ideal_blocks,
 def ideal_page(query: Query) -> BlockPage:
     """Return the page with perfect choice of verticals, of items and of order (section 4.2 of the paper).
 
-    It has the verticals that a majority wants, by descending orientation; of each, and of general web, the
-    items with the highest grades; the blocks in `perfect_order`. AS_ metrics divide by it: with a = 1 and
-    linear gains it scores 1 at any cutoff.
+    The page has the verticals that a majority of users wants, by descending orientation; of each vertical,
+    and of general web, the items with the highest grades; the blocks in `perfect_order`. AS_ metrics divide
+    by the rate of this page: with a = 1 and linear gains it scores 1 at any cutoff.
 
     Parameters
     ----------
@@ -29,11 +29,12 @@ def ideal_page(query: Query) -> BlockPage:
 
     Notes
     -----
-    The choice is greedy, and another page that fills the layout may score above 1: it ignores whether a
-    vertical or an item is worth its effort, and the order is not always the best. If there are only web items
-    of equal effort, no page that fills the layout beats it: never under AS_DCG and AS_RBP; under AS_ERR for
-    at most ten blocks and grades of at most 4 (verified exhaustively; much longer counterexamples are known).
-    Otherwise `best_page` decides. A page with fewer blocks may score above either.
+    The choice is greedy: it ignores whether a vertical or an item is worth its effort, and the order is not
+    always the best, so that another page that fills the layout may score above 1. If there are only web items
+    of equal effort, no page that fills the layout has a higher score under AS_DCG and AS_RBP, nor under
+    AS_ERR for at most ten blocks and grades of at most 4 (verified exhaustively; much longer counterexamples
+    are known). In all other cases, `best_page` finds the best page that fills the layout. A page with fewer
+    blocks may score above both.
 
     References
     ----------
@@ -64,12 +65,12 @@ def perfect_order(page: BlockPage) -> BlockPage:
     Returns
     -------
     BlockPage
-        The same blocks in that order. Ties: the vertical with the larger orientation first, then the block
-        whose first item comes first in the query.
+        The page with its blocks in that order. Of tied blocks, the one of the vertical with the larger
+        orientation is first, then the one whose first item comes first in the query.
 
     Notes
     -----
-    The paper orders blocks so as to maximise gain; we order by gain per effort, which is what a page scores.
+    The paper orders blocks so as to maximise gain; we order by gain per effort, since pages score this rate.
     If all blocks take the same effort, no other order has a higher AS_DCG or AS_RBP at any cutoff. Under
     AS_ERR another order may: a block that gains less but satisfies more users can be better first, as
     users who leave do not pay for the blocks below. If efforts differ, another order may be better under all

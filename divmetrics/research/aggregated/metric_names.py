@@ -30,7 +30,7 @@ def page_metric(name: str | BaseMetric) -> BaseMetric:
     Raises
     ------
     DivmetricsError
-        If there is no such metric.
+        If no metric has this name.
 
     Examples
     --------

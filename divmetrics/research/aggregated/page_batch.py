@@ -134,7 +134,10 @@ def batch_items(pages: Iterable[BlockPage]) -> Batch:
 
 
 def best_blocks(query: Query, verticals: Sequence[Vertical] | None = None) -> list[Block]:
-    """Return the best web blocks, as many as the layout has, and one block of best items per vertical."""
+    """Return the best web blocks, as many as the layout has, and one block of best items per vertical.
+
+    By default, `verticals` are all verticals of the query but general web.
+    """
     layout = query.layout
     others = [v for v in query.verticals if v.id != WEB] if verticals is None else verticals
     web = query.vertical[WEB].best_items[: layout.web]
@@ -145,7 +148,7 @@ def best_blocks(query: Query, verticals: Sequence[Vertical] | None = None) -> li
 
 
 def ideal_blocks(query: Query) -> list[Block]:
-    """Return the best blocks of the verticals that a majority wants, as many as the layout has.
+    """Return the best blocks of the verticals that a majority of users wants, as many as the layout has.
 
     Verticals without a relevant item are left out. The order is that of `tie_break_order`: a metric that
     divides by the ideal page sorts the blocks by gain per effort and keeps this order among ties.
@@ -202,7 +205,7 @@ def _scale(queries: Sequence[Query]) -> int:
 
 
 def _batch(queries: Sequence[Query], pages: Sequence[Sequence[Sequence[Block]]]) -> Batch:
-    """Build the batch without pool; `pages` holds the blocks by query and run."""
+    """Build the batch without pool; `pages[q][r]` are the blocks of run r for query q."""
     scale, runs = _scale(queries), len(pages[0])
     most = max(len(query.verticals) for query in queries)
     deepest = max(len(blocks) for of_query in pages for blocks in of_query)

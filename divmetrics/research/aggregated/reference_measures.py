@@ -86,8 +86,8 @@ def mean_item_precision(page: BlockPage) -> float:
     Returns
     -------
     float
-        The mean share, 0..1; 0 for a page without blocks. Each vertical on the page is a source, and so is
-        general web, all its blocks together.
+        The mean share, 0..1; 0 for a page without blocks. The sources are the verticals on the page and
+        general web, whose blocks form one source.
 
     References
     ----------

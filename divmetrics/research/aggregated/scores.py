@@ -58,8 +58,8 @@ def score_pages(
 
     Notes
     -----
-    A DivmetricsWarning names queries whose ideal page gains nothing: every page scores 0 there under AS_
-    metrics.
+    A DivmetricsWarning names queries whose ideal page gains nothing: under AS_ metrics, every page of these
+    queries scores 0.
 
     Examples
     --------
@@ -121,9 +121,9 @@ def explain_page(metric: str | BaseMetric, page: BlockPage) -> pd.DataFrame:
     -------
     DataFrame
         One row per block down to the cutoff: block (from 1), vertical, items, gain (orientation times the sum
-        of the items' gains), effort, examined (the weight of both: the discount times the share of users
-        still there) and contribution (gain times examined, divided by the page's effort and by the ideal
-        page's rate, its gain per unit of effort).
+        of the items' gains), effort, examined (the weight of gain and effort: the discount times the share of
+        users who have not stopped) and contribution (gain times examined, divided by the page's effort and by
+        the ideal page's rate, its gain per unit of effort).
 
     Raises
     ------

@@ -98,7 +98,7 @@ def count_pages(query: Query) -> int:
 
 
 def _selections(query: Query) -> Iterator[tuple[Vertical, ...]]:
-    """Yield every choice of verticals, from none to as many as the layout has."""
+    """Yield every set of verticals without general web, from none to as many as the layout has."""
     others = [v for v in query.verticals if v.id != WEB and v.items]
     for number in range(min(query.layout.verticals, len(others)) + 1):
         yield from combinations(others, number)

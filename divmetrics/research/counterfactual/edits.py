@@ -96,7 +96,7 @@ class Reordering:
 def orders(length: int, moves: int, most: int) -> tuple[list[Reordering], bool]:
     """Return the orders of a list that take exactly `moves` moves, smallest first, and whether these are all.
 
-    Beyond `most` orders only those that move documents by few ranks are tried.
+    If there are more than `most` orders, only orders that move documents by few ranks are tried.
     """
     start = Reordering(tuple(range(length)), (), 0)
     known, current = {start.positions}, [start]
@@ -120,7 +120,7 @@ def orders(length: int, moves: int, most: int) -> tuple[list[Reordering], bool]:
 
 
 def _all_moves(length: int) -> Iterator[tuple[int, int]]:
-    """Yield all moves (old, new position), the shortest first; a swap of neighbours is yielded once."""
+    """Yield all moves (old, new position) in a list of `length`, the shortest first; a swap only once."""
     for step in range(1, length):
         for upper in range(length - step):
             yield upper + step, upper
@@ -135,7 +135,7 @@ def move_item(docs: Sequence[T], source: int, target: int) -> tuple[T, ...]:
 
 
 def moves_between(side: Side, docs: Sequence[str], order: Reordering) -> list[Move]:
-    """Return the moves that turn the documents of a list into an order, one after the other."""
+    """Return the moves, applied one after the other, that bring list A or B (`side`) into an order."""
     moves = []
     for source, target in order.moves:
         moves.append(Move(side, docs[source], source + 1, target + 1))

@@ -22,7 +22,7 @@ from divmetrics.research.counterfactual.inputs import ListPair
 
 @dataclass(frozen=True)
 class SearchedEdits:
-    """The number of pages compared, and whether these were all pages with that many edits."""
+    """The number of pages compared, and whether they were all pages with at most that number of edits."""
 
     pages: int
     complete: bool
@@ -71,7 +71,10 @@ class Flip:
 
     @property
     def exact(self) -> bool:
-        """Whether it is proved that no edit with fewer moves and grades flips the metric."""
+        """Whether it is proved that no fewer moves and new grades in total flip the metric.
+
+        Only edits count that leave the preferences of `keep` as they were.
+        """
         return self.searched.complete
 
     @cached_property
@@ -85,7 +88,7 @@ class Flip:
 
     @property
     def words(self) -> str:
-        """The edit, what it flips and whether a smaller edit may exist, in sentences."""
+        """Sentences on the edit, the flipped and kept preferences, and on whether it is minimal."""
         edits = " and ".join(map(str, self.edits))
         old, new = self.scores[self.metric]
         prefers = f"{self.metric} then prefers {_preference_text(new)} instead of {_preference_text(old)}"
@@ -157,7 +160,7 @@ class NoFlip:
 
     @property
     def exact(self) -> bool:
-        """Whether it is proved that no such edit exists."""
+        """Whether it is proved that no edit within the limits flips the metric and meets `keep`."""
         return self.searched.complete
 
     def __repr__(self) -> str:

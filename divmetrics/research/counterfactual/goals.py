@@ -26,7 +26,7 @@ class Goal:
     keep : str or BaseMetric, or sequence of these
         The metrics whose preferences must stay.
     edits : int, optional
-        The largest number of edits allowed; None for no limit.
+        The largest number of edits allowed; by default, there is no limit.
     grades : bool
         Whether grades may change; otherwise documents may only be moved.
 
@@ -62,9 +62,10 @@ class Goal:
         return f"Flip {self.flip}{but_not}, in {self.edits} {edit}{'' if self.edits == 1 else 's'}."
 
     def progress(self, start: ListPair, now: ListPair) -> Progress:
-        """Compare the page `now` with the page `start`: the edits made, the preferences flipped.
+        """Return which edits turn the page `start` into `now`, and which preferences they flip.
 
-        Raises DivmetricsError if there is nothing to flip at the start, or if documents or intents differ.
+        Raises DivmetricsError if the metric to flip prefers neither list at the start, or if documents or
+        intents differ.
         """
         _check_same_topic(start[0].judgments, now[0].judgments)
         metrics = self.metrics
@@ -128,7 +129,7 @@ class Progress:
 
     @property
     def reached(self) -> bool:
-        """Whether the metric flipped and the others stayed, with allowed edits only."""
+        """Whether the metric has flipped and no preference to keep has changed, with allowed edits only."""
         return (
             self.flipped
             and all(self.kept.values())
@@ -186,7 +187,7 @@ def _grades_changed(old: Judgments, new: Judgments) -> int:
 
 
 def _count_changes(old: Judgments, new: Judgments, doc: str) -> int:
-    """Count changed second-level grades of a document, and first-level ones without such a change below."""
+    """Count changed second-level grades of a document, and changed first-level grades of other intents."""
     before, after = old.labels(doc), new.labels(doc)
     intents = {t.id for t in new.topic.intents if before.get(t.id, 0) != after.get(t.id, 0)}
     below = zip(subtopic_index(new.topic), _leaf_grades(old, doc), _leaf_grades(new, doc), strict=True)

@@ -17,7 +17,7 @@ ListPair = tuple[RankedList, RankedList]
 def resolve_goal_metrics(
     flip: str | BaseMetric, keep: str | BaseMetric | Iterable[str | BaseMetric]
 ) -> tuple[BaseMetric, ...]:
-    """Return the metric to flip and those to keep; raise DivmetricsError if one is both."""
+    """Return the metric to flip, then the metrics to keep; raise DivmetricsError if a metric is both."""
     to_flip = metric_named(flip)
     to_keep = tuple(map(metric_named, [keep] if isinstance(keep, (str, BaseMetric)) else keep))
     if to_flip in to_keep:

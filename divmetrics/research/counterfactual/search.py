@@ -48,7 +48,7 @@ def flip(
     grades: bool = True,
     budget: int = 100_000,
 ) -> Flip | NoFlip:
-    """Find the smallest edit of two lists that flips which of them a metric prefers.
+    """Find the smallest edit of two lists after which a metric prefers the other list.
 
     An edit moves a document of A or B to another rank, or changes the grade of a document for an intent, on
     the scale of the judgments; a new grade counts in both lists and in ideal lists. The smallest edit has the
@@ -62,7 +62,7 @@ def flip(
     a, b : RankedList
         Two lists with the same judgments.
     keep : str or BaseMetric, or iterable of these
-        The metrics that must prefer the same list as before, or neither as before.
+        The metrics that must prefer the same list as before, or still neither list.
     edits : int
         The largest number of moves and new grades, 1 to 3.
     grades : bool
@@ -74,8 +74,8 @@ def flip(
     Returns
     -------
     Flip or NoFlip
-        The edits and the lists after them; or, if no edit flips the metric, a NoFlip. It is false, and its
-        `exact` says whether it is proved that no such edit exists.
+        The edits and the lists after them; or, if no edit flips the metric, a NoFlip, which is false. Its
+        `exact` is whether it is proved that no edit within the limits flips the metric.
 
     Raises
     ------
@@ -119,7 +119,7 @@ class _Pages:
 
     @property
     def searched(self) -> SearchedEdits:
-        """The number of pages compared, and whether these were all pages with that many edits."""
+        """The number of pages compared, and whether no page with the tried numbers of edits was left out."""
         return SearchedEdits(self.compared, self.complete)
 
     def preferred(self) -> np.ndarray:
@@ -130,7 +130,12 @@ class _Pages:
     def smallest(
         self, moves: int, regrading: int, target: np.ndarray
     ) -> tuple[tuple[Edit, ...], ListPair] | None:
-        """Return the smallest edit of that many moves and regrades that reaches `target`, and its lists."""
+        """Return the smallest edit of `moves` moves and `regrading` regrades, and the lists after it.
+
+        Returns None if no such edit reaches `target`.
+
+        `target` are the preferences to reach, (metric,): 1 for A, -1 for B, 0 for neither.
+        """
         judgments = self.lists[0].judgments
         reorderings = [self._orders(len(ranked), moves) for ranked in self.lists]
         lists = [
@@ -181,7 +186,7 @@ class _Pages:
         return (*edits, *changes[change]), (after[0], after[1])
 
     def _orders(self, length: int, moves: int) -> list[list[Reordering]]:
-        """Return the orders of a list of that length that take 0, 1, ..., `moves` moves."""
+        """Return the orders of a list of `length` that take exactly k moves, at index k = 0, ..., `moves`."""
         by_moves = []
         for count in range(moves + 1):
             of_moves, complete = orders(length, count, max(self.left // 4, 1))

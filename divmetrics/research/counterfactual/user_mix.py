@@ -43,9 +43,9 @@ def reader_mix(
     intent : str
         The id of a first-level intent.
     points : int
-        The number of equidistant shares scored, 2 to 10,001. Where the preference changes between
-        neighbours, or the scores come so close that they may cross twice, shares between are scored until a
-        crossing is known within 1e-7.
+        The number of equidistant shares scored, 2 to 10,001. Where the preference changes between two
+        neighbouring shares, or the scores come so close that they may cross twice, shares between these are
+        scored until the crossing is known within 1e-7.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def reader_mix(
 
     Notes
     -----
-    A score that rises and falls again between two neighbouring shares, without a sign at either, is missed.
+    Two crossings between the same two neighbouring shares are missed if the scores are not close at either.
 
     Examples
     --------
@@ -76,7 +76,10 @@ def reader_mix(
 
 
 def with_intent_share(topic: Topic, intent: str, share: float) -> Topic:
-    """Return the topic with one intent's share of the users set; the others keep their proportions."""
+    """Return the topic with one intent's share of the users set to `share`, 0 to 1.
+
+    The other intents keep their proportions.
+    """
     total = sum_of(t.probability for t in topic.intents)
     rest = sum_of(t.probability for t in topic.intents if t.id != intent)
     remaining, others = total * (1 - share), len(topic.intents) - 1
@@ -133,7 +136,7 @@ class _Lines:
         return self.metric.scores(batch).T
 
     def traced(self, points: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return ascending shares, denser where the preference changes, and the scores there."""
+        """Return ascending shares, denser where the preference changes, and the scores, (list, share)."""
         shares = np.unique([*np.linspace(0, 1, points), self.now])
         scores = self.scores(shares)
         while (refine := _intervals_to_refine(shares, *scores)).any():
@@ -147,7 +150,10 @@ class _Lines:
 
 
 def _shares_between(shares: np.ndarray, differences: np.ndarray, refine: np.ndarray) -> np.ndarray:
-    """Return shares inside the intervals to refine: equidistant ones, and some around the linear crossing."""
+    """Return shares inside the intervals to refine: equidistant ones, and some around the linear crossing.
+
+    `differences` are the scores of A minus those of B, (share,); `refine`, bool, has one value per interval.
+    """
     low, high, first, last = (values[refine] for x in (shares, differences) for values in (x[:-1], x[1:]))
     equidistant = np.linspace(low, high, PARTS + 1, axis=1)
     change = np.where(first == last, 1.0, first - last)
@@ -158,7 +164,7 @@ def _shares_between(shares: np.ndarray, differences: np.ndarray, refine: np.ndar
 
 
 def _intervals_to_refine(shares: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return which intervals between neighbouring shares to refine, bool."""
+    """Return for each interval between neighbouring shares, with scores `a` and `b`, whether to refine it."""
     prefers, gaps = score_preferences(a, b), np.diff(shares)
     changes = (prefers[:-1] != prefers[1:]) & (gaps > NARROW)
     distance = np.abs(a - b)

@@ -92,15 +92,15 @@ class ReaderMix:
     lists : tuple of two RankedList
         A and B.
     shares : ndarray
-        Ascending shares from 0 to 1, densest where the preference changes.
+        Ascending shares from 0 to 1, (share,), densest where the preference changes.
     a, b : ndarray
-        The scores of the lists at the shares.
+        The scores of the lists at the shares, (share,).
     now : float
-        The share that the topic's probabilities give the intent.
+        The intent's share according to the probabilities of the topic.
     spans : tuple of Span
         The intervals of equal preference, from 0 to 1.
     points : tuple of (float, str)
-        Single shares with another preference than around them, such as a tie at 0.
+        Single shares with another preference than the neighbouring shares, such as a tie at 0.
 
     Examples
     --------
@@ -185,7 +185,10 @@ def describe_mix(
     flat: bool,
     format_share: Callable[[float], str],
 ) -> str:
-    """Return a sentence about which list wins at which shares, and the shares at which a score jumps."""
+    """Return sentences about which list wins at which shares, and the shares at which a score jumps.
+
+    `flat` is whether neither score depends on the share.
+    """
     readers = f"{intent} readers"
     if len(spans) == 1:
         sentence = f"{_first_clause(spans[0].prefers)} at every share of {readers}"
@@ -238,7 +241,10 @@ def preference_spans(
     shares: np.ndarray,
     scores: np.ndarray,
 ) -> ReaderMix:
-    """Return the result for scores, (list, share): neighbours with the same preference form one span."""
+    """Return the result for ascending `shares` and their `scores`, (list, share); `now` is the present share.
+
+    Neighbouring shares with the same preference form one span.
+    """
     prefers = score_preferences(*scores)
     starts = np.append(0, 1 + np.flatnonzero(np.diff(prefers)))
     ends = np.append(starts[1:] - 1, len(shares) - 1)
@@ -253,7 +259,7 @@ def preference_spans(
 
 
 def _split_points(all_spans: Sequence[Span]) -> tuple[tuple[Span, ...], tuple[tuple[float, Prefers], ...]]:
-    """Separate the spans wider than a share from the single shares that are no crossings."""
+    """Return the spans, widened over single shares, and the single shares that are no crossings."""
     spans: list[Span] = []
     points: list[tuple[float, Prefers]] = []
     start, pending = 0.0, None  # where the next span begins, and a single share just before it

@@ -25,7 +25,7 @@ EFFORTS: Mapping[str, float] = {
     "image": 0.5, "video": 2.0, "news": 1.0, "blog": 1.0, "discussion": 1.0, "encyclopedia": 1.0,
     "shopping": 1.0, "books": 1.0,
 }  # fmt: skip
-USERS = 20  # each wants a vertical or not
+USERS = 20  # simulated users, who each want a vertical or do not
 WEB_ITEMS, ITEMS, SCALE = 30, 10, 2
 
 # The share of noise in a system's predictions; the rest is the truth.
@@ -49,7 +49,7 @@ def aggregated_search(topics: int = 50, *, seed: int = 0, layout: PageLayout | N
     seed : int
         The seed.
     layout : PageLayout, optional
-        The layout of pages; None for the default.
+        The layout of pages; by default, `PageLayout()`.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def simulated_pages(queries: Sequence[Query], *, seed: int = 0) -> list[BlockPag
 
     Notes
     -----
-    As in section 4.2 of the paper, except where its own search engines and click logs would be needed:
+    As in section 4.2 of the paper, except where the authors' search engines and click logs would be needed:
 
     * Vertical selection: verticals with a predicted orientation above 0.5, at most as many as the layout has.
       The prediction is the truth blurred with noise: 0 % (perfect), 30 % (good), 60 % (poor), 100 % (random).
@@ -110,7 +110,7 @@ def simulated_pages(queries: Sequence[Query], *, seed: int = 0) -> list[BlockPag
       or the perfect order reversed (bad).
 
     "perfect-perfect-perfect" displays the ideal page, except for verticals without a relevant item. Systems
-    with a common component make the same choices there.
+    with a common component make the same choices in this component.
 
     References
     ----------

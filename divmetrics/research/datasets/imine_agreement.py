@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pandas as pd
 
-DECIMALS = 6  # of values that are no counts
+DECIMALS = 6  # decimals of values that are no counts
 
 
 def imine_agreement() -> pd.DataFrame:
-    """Load how often metrics at cutoffs 10 and 20 agree with people on pairs of Chinese IMine lists.
+    """Load the agreement of metrics at cutoffs 10 and 20 with people on pairs of Chinese IMine lists.
 
     Three judges per pair graded from -4 to 4 which of two runs' lists is better: five runs, 30 topics, 259
-    pairs with both lists. Agreement is with the majority's side where there is one (227 pairs), and under
-    twelve other settings.
+    pairs with both lists. In the main setting, people prefer the list that the majority of judges prefers, if
+    there is a majority (227 pairs); there are twelve other settings.
 
     Returns
     -------
@@ -39,7 +39,7 @@ def imine_agreement() -> pd.DataFrame:
 
 
 def imine_agreement_tests() -> pd.DataFrame:
-    """Load tests of one metric against another on the same preferences, by family of metrics.
+    """Load tests of one metric against another on the preferences of `imine_agreement`, by family of tests.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def imine_agreement_tests() -> pd.DataFrame:
 
 
 def imine_judges() -> pd.DataFrame:
-    """Load Krippendorff's alpha of the judges of the same preferences: all, without each, by pair of runs.
+    """Load Krippendorff's alpha of the judges of `imine_agreement`: all, without each judge, by pair of runs.
 
     Returns
     -------

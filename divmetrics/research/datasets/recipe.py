@@ -22,7 +22,7 @@ class Recipe:
     """The parameters of a synthetic collection.
 
     A spread is (least, mean, most); the mean is met as closely as whole numbers allow. Parameters that end in
-    `_navigational` hold for navigational intents; None for the value of informational ones.
+    `_navigational` hold for navigational intents; by default, these have the value of informational ones.
 
     Parameters
     ----------
@@ -33,21 +33,21 @@ class Recipe:
     intents : (int, float, int)
         Spread of the intents of a topic.
     subtopics : (int, float, int), optional
-        Spread of the second-level subtopics of an intent; None for a single level.
+        Spread of the second-level subtopics of an intent; by default, there are none.
     navigational : float
         The share of intents that are navigational.
     probabilities : "uniform", "nonuniform" or "dirichlet"
         The distribution over a topic's intents, and over an intent's second-level subtopics. "nonuniform" is
-        proportional to 2^(n-j+1) for the j-th of n (Sakai et al. 2010); "dirichlet" is drawn, in descending
-        order.
+        proportional to 2^(n-j+1) for the j-th of n (Sakai et al. 2010); "dirichlet" draws the probabilities
+        from a Dirichlet distribution and sorts them in descending order.
     evenness : float
         The parameter of the symmetric Dirichlet distribution; larger values give more equal probabilities.
     scale : int
         The top grade Y.
     grades : sequence of float, optional
-        Weights of the grades 1..Y among relevant documents; None for equal weights.
+        Weights of the grades 1..Y among relevant documents; by default, equal weights.
     uncovered, uncovered_navigational : float
-        The share of intents without a relevant document; every topic keeps an intent with one.
+        The share of intents without a relevant document; every topic keeps one intent with such a document.
     relevant, relevant_navigational : (int, float, int)
         Spread of the relevant documents of a covered intent.
     overlap : float
@@ -220,7 +220,10 @@ PRESETS: Mapping[str, Recipe] = {
 
 
 def recipe(preset: str | Recipe | None = None, **changes: Any) -> Recipe:
-    """Return a preset (None for the defaults) with changed parameters."""
+    """Return a preset or recipe (by default, `Recipe()`) with changed parameters.
+
+    Raises DivmetricsError if the preset or a parameter is unknown.
+    """
     if preset is None:
         base = Recipe()
     elif isinstance(preset, Recipe):

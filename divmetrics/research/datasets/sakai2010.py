@@ -107,7 +107,7 @@ def sakai2010() -> Collection:
 def sakai2010_topic21(
     i1: int, i5: tuple[int, int], unretrieved: Mapping[str, int] | None = None
 ) -> Collection:
-    """Load topic 21 of `sakai2010` with the relevant documents at any ranks, as the paper's are missing.
+    """Load topic 21 of `sakai2010` with the relevant documents at any ranks; our copy lacks the true ranks.
 
     Parameters
     ----------
@@ -116,7 +116,8 @@ def sakai2010_topic21(
     i5 : (int, int)
         The ranks of MSRAACSF's two relevant documents.
     unretrieved : mapping of str to int, optional
-        Relevant documents that neither run retrieved, as {"i1": 4, "i5": 2}.
+        Number of relevant documents per intent that neither run retrieved, such as {"i1": 4, "i5": 2}; by
+        default, none.
 
     Returns
     -------

@@ -27,8 +27,8 @@ def sakai2012(j_at_rank_2: int = 1) -> Collection:
     Parameters
     ----------
     j_at_rank_2 : int
-        The grade of rank 2 for j. With 3, a case that the paper also discusses, the user who wants j stops
-        there and P+Q falls below Q-IA (again as long as j has no other relevant document).
+        The grade of rank 2 for j. With 3, a case that the paper also discusses, the user who wants j stops at
+        rank 2 and P+Q falls below Q-IA (again as long as j has no other relevant document).
 
     Returns
     -------

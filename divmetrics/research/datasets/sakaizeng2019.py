@@ -22,7 +22,7 @@ ALPHA = {
 
 
 def sakaizeng2019_agreement() -> pd.DataFrame:
-    """Load how often thirty measures at cutoff 10 agree with the majority of fifteen judges, as printed.
+    """Load the printed agreement of thirty measures at cutoff 10 with the majority of fifteen judges.
 
     Tables 5 (relevance: which list is more relevant to the query?) and 6 (diversity: which one is likely to
     satisfy more users?); in the tables' order, best first.
@@ -32,8 +32,8 @@ def sakaizeng2019_agreement() -> pd.DataFrame:
     DataFrame
         120 rows with the columns question, pairs_of ("all" 1115 or 1119 pairs of lists; "high agreement", the
         894 or 897 on which at least nine judges agree), metric, agree, disagree, tau, low, high (95%
-        interval). Ties are excluded. Metrics have this library's names (the paper's p of RBP, iRBU and RBU is
-        phi).
+        interval). Ties are excluded. Metrics have this library's names (phi is the parameter p that the paper
+        has for RBP, iRBU and RBU).
 
     References
     ----------

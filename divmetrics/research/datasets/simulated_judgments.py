@@ -18,7 +18,7 @@ CONCENTRATION = 5.0
 
 @dataclass(frozen=True, eq=False)
 class JudgedTopic:
-    """One topic: document ids, ascending; their true grades, (intent, document); and the judgments."""
+    """One topic: ascending document ids, their true grades `truth`, (intent, document), and the judgments."""
 
     docs: tuple[str, ...]
     truth: np.ndarray
@@ -72,7 +72,7 @@ def judge(recipe: Recipe, topics: Sequence[Topic], random: np.random.Generator) 
 
 
 def _counts(spread: Spread, number: int, random: np.random.Generator) -> np.ndarray:
-    """Draw `number` counts within the spread whose mean is met as closely as whole numbers allow."""
+    """Draw `number` counts within the spread, with its mean as closely as whole numbers allow, (number,)."""
     least, mean, most = spread
     share = (mean - least) / max(most - least, 1)
     if not 0 < share < 1:
@@ -91,7 +91,7 @@ def _counts(spread: Spread, number: int, random: np.random.Generator) -> np.ndar
 
 
 def _random_mask(share: float, number: int, random: np.random.Generator) -> np.ndarray:
-    """Return a random mask of `number` elements of which the share is true."""
+    """Return a random mask, (number,), of which the share `share` is true."""
     mask = np.zeros(number, dtype=bool)
     mask[random.permutation(number)[: round(share * number)]] = True
     return mask
@@ -119,7 +119,7 @@ def _probabilities(recipe: Recipe, count: int, random: np.random.Generator) -> l
 
 
 def _relevant(recipe: Recipe, topics: Sequence[Topic], random: np.random.Generator) -> list[np.ndarray]:
-    """Draw the number of relevant documents of each intent of each topic."""
+    """Draw the number of relevant documents of each intent: an array (intent,) for each topic."""
     starts = np.cumsum([0, *(len(topic.intents) for topic in topics)])
     navigational = np.array([i.kind == "navigational" for topic in topics for i in topic.intents])
     # one intent of each topic always stays covered
@@ -138,7 +138,7 @@ def _relevant(recipe: Recipe, topics: Sequence[Topic], random: np.random.Generat
 
 
 def _documents(relevant: Sequence[np.ndarray], overlap: float) -> list[int]:
-    """Return the number of relevant documents per topic such that the mean overlap is `overlap` intents."""
+    """Return the number of relevant documents per topic; on average, one is relevant to `overlap` intents."""
     labels = np.array([counts.sum() for counts in relevant])
     fewest = np.array([counts.max() for counts in relevant])
     target = labels.sum() / overlap

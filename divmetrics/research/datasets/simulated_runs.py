@@ -17,7 +17,7 @@ BIAS = 1.5
 
 
 def make_runs(recipe: Recipe, judged: Sequence[JudgedTopic], seed: int) -> list[Run]:
-    """Generate one run per system of the recipe; it depends on its own name and parameters only."""
+    """Generate one run per system of the recipe; a run does not depend on the other systems."""
     ease = np.random.default_rng([seed, 2]).normal(0, recipe.difficulty, len(judged))
     runs = []
     for name, (quality, diversification) in recipe.systems.items():
@@ -33,7 +33,7 @@ def make_runs(recipe: Recipe, judged: Sequence[JudgedTopic], seed: int) -> list[
 
 
 def _shifted(quality: float, ease: float) -> float:
-    """Shift the quality by the ease of a topic (log-odds); 0 and 1 stay."""
+    """Return the quality after adding `ease`, the ease of a topic, to its log-odds; 0 and 1 do not change."""
     if quality in (0, 1):
         return quality
     return 1 / (1 + math.exp(-ease) * (1 - quality) / quality)

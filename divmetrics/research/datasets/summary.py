@@ -113,7 +113,7 @@ def published_statistics() -> pd.DataFrame:
     -------
     DataFrame
         The columns preset, statistic (as in `statistics`), printed, source. A share is the ratio of two
-        printed counts. The papers print no other statistic; in the presets those are ours.
+        printed counts. The papers print no other statistics; the values of these in the presets are ours.
 
     Examples
     --------

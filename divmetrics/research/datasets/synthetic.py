@@ -21,8 +21,8 @@ def synthetic(preset: str | Recipe | None = None, *, seed: int = 0, **knobs: Any
     Parameters
     ----------
     preset : str or Recipe, optional
-        "imine", "imine-cn", "intent-1" or "trec-web-2009", whose counts follow the published ones of that
-        collection (see `published_statistics`); a recipe; or None for a small collection.
+        "imine", "imine-cn", "intent-1" or "trec-web-2009", with counts that follow the published counts of
+        this collection (see `published_statistics`); or a recipe. By default, a small collection.
     seed : int
         The seed, at least 0.
     **knobs : Any

@@ -21,10 +21,10 @@ REGROUPING = 500  # fixed cost of a regrouping, in lists regrouped
 
 @dataclass(frozen=True, eq=False)
 class ScoredLists:
-    """The scores of lists under two metrics, (list,), sorted by the first; ties by the second, descending.
+    """The scores of lists under two metrics, (list,) each, sorted by `first`; ties by `second`, descending.
 
-    `place` is the position of each list in the caller's order; `height` and `crossing` are the dense ranks
-    (from 0) of the second score and of the sum of both.
+    `place` is the index of each list in the caller's order; `height` and `crossing` are the dense ranks (from
+    0) of the second score and of the sum of both scores.
     """
 
     first: np.ndarray
@@ -44,9 +44,9 @@ class ScoredLists:
     def pairs(self, key: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return for each list A the list B with the same key and the largest smaller margin.
 
-        `key` holds whole numbers in the caller's order; without it any two lists may form a pair. Returns the
-        positions of A and of B, and the smaller margin, (list,) each; the margin is 0 or less for a list
-        without a disagreement. Takes O(n log n): B can always be one of the *corners*, the lists with no
+        `key` holds an integer per list in the caller's order; without it any two lists may form a pair.
+        Returns the indices of A and of B, and the smaller margin, (list,) each; the margin is 0 or less for a
+        list without a disagreement. Takes O(n log n): B can always be one of the *corners*, the lists with no
         other list below and to the left. Along the corners one margin of A rises and the other falls; the
         best corner is where they cross, that is, where the sum of the scores equals that of A.
         """
@@ -75,9 +75,10 @@ def fewest_edits(
 ) -> tuple[int, int, tuple[int, ...]] | None:
     """Return a pair with both margins at least `margin` and the fewest edits, among these the largest margin.
 
-    `lists`, (list, rank), holds whole numbers. An edit swaps the documents at two ranks, or replaces one by a
-    document that is not in the list. Returns the positions of A and B and the effect of the edits on each
-    rank (see `regroupings`); None if there is no such pair, or if more than `work` lists would be regrouped.
+    `lists`, (list, rank), holds kinds of documents as integers; `first` and `second` are the lists' scores,
+    (list,). An edit swaps the documents at two ranks, or replaces one by a document that is not in the list.
+    Returns the indices of A and B and the effect of the edits on each rank (see `regroupings`); None if no
+    pair has these margins, or if more than `work` lists would be regrouped.
     """
     length = lists.shape[1]
     preferences = ScoredLists.of(first, second)
@@ -100,7 +101,7 @@ def fewest_edits(
 
 
 def max_lists(length: int, work: int) -> int:
-    """Return how many lists can be regrouped in all length (length + 1) / 2 single edits within `work`."""
+    """Return the largest number of lists of which all length (length + 1) / 2 regroupings fit into `work`."""
     return max(2 * work // (length * (length + 1)) - REGROUPING, 0)
 
 
@@ -126,7 +127,7 @@ def regroupings(length: int, edits: int) -> Iterator[tuple[int, ...]]:
 
 
 def _regrouped(lists: np.ndarray, labels: tuple[int, ...]) -> np.ndarray:
-    """Map the lists so that lists become equal exactly if the edits can turn one into the other."""
+    """Map the lists, (list, rank), so that two become equal exactly if edits with these labels link them."""
     regrouped = lists + 1
     for label, count in Counter(labels).items():
         if label == 0 or count > 1:
@@ -138,7 +139,7 @@ def _regrouped(lists: np.ndarray, labels: tuple[int, ...]) -> np.ndarray:
 def count_edits(a: RankedList, b: RankedList) -> int:
     """Return the fewest edits that turn list a into list b, of the same length and with the same judgments.
 
-    A changed rank costs one edit; a cycle of documents that take each other's ranks costs one edit less.
+    A changed rank costs one edit; a cycle of documents that take each other's ranks saves one edit.
     """
     replacement = {old: new for old, new in zip(a.docs, b.docs, strict=True) if old != new}
     edits = len(replacement)

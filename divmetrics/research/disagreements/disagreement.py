@@ -20,8 +20,8 @@ FULL_DIGITS_BELOW = 10**7  # larger numbers of lists are printed as a power of t
 class SearchedLists:
     """The lists compared: `lists` of the `total` lists of `length` judged documents of a topic.
 
-    `exact` means all of them, so that the result is proved; otherwise `seed` is the seed of the search. Lists
-    with the same grades at every rank count as one.
+    `exact` is whether all of them were compared, which proves the result; otherwise `seed` is the seed of the
+    search. Lists with the same grades at every rank count as one.
     """
 
     pool: Judgments
@@ -65,7 +65,7 @@ class Agreement:
 
     @property
     def exact(self) -> bool:
-        """Whether it is proved that there is no such pair."""
+        """Whether it is proved that no pair of lists has both margins at least `margin`."""
         return self.searched.exact
 
     def __repr__(self) -> str:
@@ -82,7 +82,7 @@ class Agreement:
 
 @dataclass(frozen=True, repr=False)
 class Disagreement:
-    """Two lists of one topic: the first metric prefers `a`, the second `b`.
+    """Two lists of one topic: the first of `metrics` prefers `a`, the second prefers `b`.
 
     `find` is the criterion by which the pair was selected among those with both margins at least `least` (see
     `disagree`).
@@ -102,7 +102,7 @@ class Disagreement:
 
     @cached_property
     def scores(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """The scores of a and b under each metric."""
+        """((m1(a), m1(b)), (m2(a), m2(b))), the scores under both metrics."""
         m1, m2 = self.metrics
         return (m1.score(self.a), m1.score(self.b)), (m2.score(self.a), m2.score(self.b))
 

@@ -53,8 +53,8 @@ class Orderings:
         return np.array([min(len(positions), self.length) for positions in self.members])
 
     def count(self) -> int:
-        """Return the number of lists; ways[k] counts those with k documents of the kinds so far."""
-        ways = [1] + [0] * self.length
+        """Return the number of distinct lists of kinds."""
+        ways = [1] + [0] * self.length  # ways[k]: lists with k documents of the kinds processed so far
         for copies in self.copies.tolist():
             ways = [
                 sum(math.comb(k, j) * ways[k - j] for j in range(min(copies, k) + 1))
@@ -63,7 +63,7 @@ class Orderings:
         return ways[-1]
 
     def all(self) -> np.ndarray:
-        """Return every list once, in lexicographic order of the kinds."""
+        """Return every distinct list of kinds, (list, rank), in lexicographic order."""
         lists = np.zeros((1, 0), dtype=np.int64)
         used = np.zeros((1, len(self.members)), dtype=np.int16)
         for _ in range(self.length):
@@ -73,12 +73,12 @@ class Orderings:
         return lists
 
     def draw(self, random: np.random.Generator, lists: int) -> np.ndarray:
-        """Return random lists; the probability of a kind is proportional to its copies."""
+        """Draw `lists` lists of kinds, (list, rank); a kind's probability is proportional to its copies."""
         slots = np.repeat(np.arange(len(self.members)), self.copies)
         return slots[np.argsort(random.random((lists, len(slots))), axis=1)[:, : self.length]]
 
     def seed_lists(self) -> np.ndarray:
-        """Return for each intent the list that serves it first, and the list with the largest grade sums."""
+        """Return a list of kinds by falling grade for each intent, and one by falling sum, (list, rank)."""
         grades = np.array([self.judgments.grades[:, positions[0]] for positions in self.members]).T
         total = grades.sum(axis=0)
         slots = np.repeat(np.arange(len(self.members)), self.copies)
@@ -86,9 +86,10 @@ class Orderings:
         return slots[np.array(order)[:, : self.length]]
 
     def neighbours(self, kinds: np.ndarray, random: np.random.Generator, most: int) -> np.ndarray:
-        """Return at most `most` lists one edit away, in random order.
+        """Return up to `most` random lists one edit away from `kinds`, the kind at each rank; (list, rank).
 
-        An edit swaps two documents, or replaces one by a document that is not in the list.
+        An edit swaps two documents of different kinds, or replaces one by an unlisted document of another
+        kind.
         """
         upper, lower = np.triu_indices(self.length, k=1)
         differ = kinds[upper] != kinds[lower]
@@ -106,7 +107,7 @@ class Orderings:
         return neighbours
 
     def scores(self, metric: BaseMetric, lists: np.ndarray) -> np.ndarray:
-        """Return the score of each list, (list,)."""
+        """Return the score of each of the lists of kinds (list, rank), as an array (list,)."""
         children = (
             max((len(t.children) for t in self.judgments.topic.intents), default=0) if self.leaves else 0
         )
@@ -117,17 +118,17 @@ class Orderings:
         return np.concatenate([metric.scores(self._batch(first[block]))[0] for block in blocks])
 
     def _batch(self, positions: np.ndarray) -> Batch:
-        """Return the batch of lists of positions in `judgments.docs`, (list, rank), with ideal lists."""
+        """Return the batch of lists of positions in `judgments.docs`, (list, rank), with all judgments."""
         leaves = self.every.leaves
         if leaves is not None:
             leaves = replace(leaves.take(positions[None]), pool=leaves.pool) if self.leaves else None
         return replace(self.every.take(positions[None]), pool=self.every.pool, leaves=leaves)
 
     def documents(self, a: np.ndarray, b: np.ndarray, labels: tuple[int, ...]) -> tuple[list[str], list[str]]:
-        """Return the documents of both lists, so that B reuses documents of A wherever it can.
+        """Return the documents of two lists of kinds, A and B; B reuses documents of A wherever it can.
 
-        Ranks with the same label hold the same kinds in both lists; the documents at ranks with label 0 are
-        replaced (see `best_pairs.regroupings`).
+        `labels` has a label per rank: ranks with the same label hold the same kinds in both lists; the
+        documents at ranks with label 0 are replaced (see `best_pairs.regroupings`).
         """
         unused = [list(positions) for positions in self.members]
         in_a = [unused[kind].pop(0) for kind in a.tolist()]

@@ -69,7 +69,10 @@ def _intent_clauses(
 
 
 def _two_numbers(numbers: np.ndarray, between: str) -> str:
-    """Format two numbers with four decimals, or with as many as tell them from each other and from 0."""
+    """Format two numbers, joined by `between`: four decimals, or up to 12 if they would look equal or 0.
+
+    Zero is "nothing".
+    """
     for digits in DIGITS:
         texts = [f"{x:.{digits}f}" if compare_scores(x) else "nothing" for x in numbers.tolist()]
         differ = texts[0] != texts[1] or not compare_scores(*numbers)

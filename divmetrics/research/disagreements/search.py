@@ -58,9 +58,10 @@ def disagree(
     margin : float
         The least value of both margins, up to rounding; at least 1e-9.
     budget : int
-        The largest number of lists scored. If there are no more, all are scored and the result is exact.
-        Otherwise the search starts from random lists and the best for each intent, and moves edit by edit to
-        the neighbours of the lists that disagree most. Lists with the same grades at every rank count as one.
+        The largest number of lists scored. If the topic has no more lists, all are scored and the result is
+        exact. Otherwise the search starts from random lists and the best for each intent, and moves edit by
+        edit to the neighbours of the lists that disagree most. Lists with the same grades at every rank count
+        as one.
     seed : int
         The seed of the random lists.
     progress : callable, optional
@@ -69,9 +70,9 @@ def disagree(
     Returns
     -------
     Disagreement or Agreement
-        The lists `a` and `b` with scores, margins, edits, `exact` and reasons (`words`); or, if no such pair
-        is known, an Agreement. It is false, and its `exact` says whether it is proved that no such pair
-        exists.
+        The lists `a` and `b` with scores, margins, edits, `exact` and reasons (`words`); or, if no pair with
+        these margins is known, an Agreement, which is false. Its `exact` is whether it is proved that no pair
+        has these margins.
 
     Raises
     ------
@@ -182,7 +183,7 @@ def _scores(
     lists: np.ndarray,
     report: Callable[[int], object],
 ) -> np.ndarray:
-    """Return the scores, (metric, list); call `report` with the number of lists scored."""
+    """Return the scores, (metric, list); call `report` with the number of lists scored after every block."""
     blocks = []
     for start in range(0, len(lists), BLOCK):
         report(start)
@@ -198,7 +199,7 @@ def _search(
     seed: int,
     report: Callable[[int, int], object],
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return different lists, as many as the budget allows, and their scores under both metrics.
+    """Return different lists, (list, rank), as many as the budget allows, and their two scores, (list,) each.
 
     A local search: each round takes the pairs that disagree most among the known lists, and adds the
     neighbours of their lists.

@@ -82,7 +82,7 @@ def high_agreement(preferences: pd.DataFrame, at_least: int) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Rows of these pairs with all columns.
+        The rows of `preferences` on these pairs, with all columns.
 
     Raises
     ------
@@ -114,8 +114,8 @@ def preference_tau(
 ) -> tuple[float, float, float]:
     """Return tau = (agree - disagree) / pairs and its confidence interval from counts of pairs of lists.
 
-    The interval is that of Kendall's tau over L = (1 + sqrt(1 + 8 pairs)) / 2 ranked items, which have so
-    many pairs; L need not be an integer.
+    The interval is that of Kendall's tau over L = (1 + sqrt(1 + 8 pairs)) / 2 ranked items, since L items
+    have L (L - 1) / 2 = `pairs` pairs; L need not be an integer.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def preference_tau(
     Raises
     ------
     DivmetricsError
-        If there are no pairs, or a count is negative.
+        If there are no pairs, a count is negative, or `confidence` is not between 0 and 1.
 
     References
     ----------
@@ -168,7 +168,7 @@ def agreement(
     decimals: int | None = None,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
-    """Compute how often each metric prefers the list that people prefer.
+    """Count the pairs of lists of which each metric prefers the list that people prefer, and compute tau.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def agreement(
         Columns topic, left, right, preference; one row per pair of lists, see `majority`. A preference of 0
         is left out with a warning.
     metrics : str or list of str, optional
-        Metrics to use; None for all in the table.
+        Metrics to use; by default, all in the table.
     ties : {"count", "leave out"}
         Whether pairs on which the metric is tied count in `pairs`.
     confidence : float
@@ -186,7 +186,7 @@ def agreement(
     decimals : int, optional
         Decimals to which tau is rounded before the interval is computed, see `kendall_interval`.
     missing : {"fail", "drop"}
-        Whether to raise if a run has no score on a topic, or to drop the topic.
+        Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
 
     Returns
     -------
@@ -196,7 +196,7 @@ def agreement(
     Raises
     ------
     DivmetricsError
-        As `agreement_outcomes` does.
+        If `agreement_outcomes` would raise.
 
     References
     ----------
@@ -235,7 +235,7 @@ def agreement_differences(
     *,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
-    """Compare how often two metrics agree with people, for every pair of metrics.
+    """Compare the numbers of pairs of lists on which two metrics agree with people, for every two metrics.
 
     Pairs of lists share topics and runs, so they are not independent as the sign test assumes: take its
     p-value as a lower bound, or use `agreement_tests`.
@@ -247,9 +247,9 @@ def agreement_differences(
     preferences : DataFrame
         Columns topic, left, right, preference; one row per pair of lists, see `majority`.
     metrics : str or list of str, optional
-        Metrics to use; None for all in the table.
+        Metrics to use; by default, all in the table.
     missing : {"fail", "drop"}
-        Whether to raise if a run has no score on a topic, or to drop the topic.
+        Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
 
     Returns
     -------
@@ -261,7 +261,7 @@ def agreement_differences(
     Raises
     ------
     DivmetricsError
-        As `agreement_outcomes` does.
+        If `agreement_outcomes` would raise.
 
     Examples
     --------
@@ -292,7 +292,7 @@ def agreement_outcomes(
     *,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
-    """Return 1 if a metric prefers the same list as people, -1 if the other, and 0 if it is tied.
+    """Return 1 where a metric prefers the same list as people, -1 where the other, 0 where it is tied.
 
     Parameters
     ----------
@@ -302,9 +302,9 @@ def agreement_outcomes(
         Columns topic, left, right, preference; one row per pair of lists, see `majority`. A preference of 0
         is left out with a warning.
     metrics : str or list of str, optional
-        Metrics to use; None for all in the table.
+        Metrics to use; by default, all in the table.
     missing : {"fail", "drop"}
-        Whether to raise if a run has no score on a topic, or to drop the topic.
+        Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
 
     Returns
     -------
@@ -404,7 +404,7 @@ def normalise_preferences(preferences: pd.DataFrame) -> pd.DataFrame:
 
 
 def _votes(preferences: pd.DataFrame) -> pd.DataFrame:
-    """Count the votes for left, right and neither of every pair of lists."""
+    """Return a row per pair of lists with the numbers of votes for left, right and neither."""
     sides = {"for_left": preferences["preference"] > 0, "for_right": preferences["preference"] < 0}
     sides["neither"] = preferences["preference"] == 0
     return preferences[PAIR_COLUMNS].assign(**sides).groupby(PAIR_COLUMNS, sort=False, as_index=False).sum()

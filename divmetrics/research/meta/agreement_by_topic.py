@@ -21,7 +21,7 @@ from divmetrics.research.meta.concordance import sign_test
 from divmetrics.research.meta.resampling import check_seed, check_strict_fraction, check_trials, topic_counts
 from divmetrics.research.meta.score_vectors import float_array
 
-MOST_SUMS = 10**9  # the sum of the differences times their number; takes seconds
+MOST_SUMS = 10**9  # largest product of the sum of the differences and their number; takes seconds
 
 
 @public
@@ -30,9 +30,9 @@ def agreement_by_topic(
 ) -> pd.DataFrame:
     """Compute how often each metric agrees with people, with a cluster bootstrap interval over topics.
 
-    tau = (agree - disagree) / pairs. Each trial draws as many topics as there are with replacement, each with
-    all its pairs; low and high are percentiles of tau. With few topics the interval is a little too narrow:
-    of 95 % intervals from 30 topics, about 93 % cover.
+    tau = (agree - disagree) / pairs. Each trial draws topics with replacement, as many as there are, each
+    with all its pairs; low and high are percentiles of tau over the trials. With few topics the interval is a
+    little too narrow: with 30 topics, a 95 % interval covers the true tau about 93 % of the time.
 
     Parameters
     ----------
@@ -53,7 +53,8 @@ def agreement_by_topic(
     Raises
     ------
     DivmetricsError
-        If there are fewer than two topics.
+        If there are fewer than two topics, the outcomes have no index `topic`, or confidence, trials or seed
+        is out of range.
 
     Examples
     --------
@@ -101,7 +102,7 @@ def agreement_tests(
     confidence : float
         Confidence of the intervals, between 0 and 1.
     power : float
-        Power that `detectable` assumes, between 0 and 1.
+        Power for the column `detectable`, between 0 and 1.
     trials : int
         Number of bootstrap trials for the intervals.
     seed : int
@@ -113,13 +114,15 @@ def agreement_tests(
         Columns metric_a, metric_b; pairs (of lists); only_a, only_b (pairs on which only that metric agrees);
         p_pairs (sign test on these two, as if pairs were independent); difference (tau of b minus tau of a),
         low, high; p_topics (`sign_flip_test` of the topics' differences); holm (p_topics corrected by
-        `holm`); detectable (the difference that as many topics and pairs detect with this power at the level
-        of Holm's first step; a normal approximation: with 30 topics a power of 0.8 is nearer to 0.7).
+        `holm`); detectable (the difference that these topics and pairs would detect with the power `power` at
+        the level of Holm's first step; a normal approximation: with 30 topics, a nominal power of 0.8 is in
+        fact nearer to 0.7).
 
     Raises
     ------
     DivmetricsError
-        If a metric has no outcomes, there is no pair of metrics, or there are fewer than two topics.
+        If a metric has no outcomes, there is no pair of metrics, there are fewer than two topics, the
+        outcomes have no index `topic`, or confidence, power, trials or seed is out of range.
 
     Examples
     --------
@@ -256,7 +259,7 @@ def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
 
 @public
 def detectable(error: float | np.ndarray, level: float = 0.05, power: float = 0.8) -> float | np.ndarray:
-    """Return the difference that a two-sided test detects with this power (normal approximation).
+    """Return the smallest difference that a two-sided test detects with power `power` (normal approximation).
 
     Parameters
     ----------
@@ -291,7 +294,10 @@ def detectable(error: float | np.ndarray, level: float = 0.05, power: float = 0.
 
 
 def _by_topic(outcomes: pd.DataFrame) -> tuple[list[str], np.ndarray, np.ndarray]:
-    """Return the metrics, the sums of their outcomes (topic, metric), and the numbers of pairs (topic,)."""
+    """Return the metrics, the sums of their outcomes (topic, metric), and the numbers of pairs (topic,).
+
+    Raises DivmetricsError if the outcomes have no index `topic` or fewer than two topics.
+    """
     if not isinstance(outcomes, pd.DataFrame) or "topic" not in outcomes.index.names:
         raise DivmetricsError(
             "the outcomes have no index 'topic', expected topic, left, right as agreement_outcomes returns "
@@ -310,7 +316,10 @@ def _by_topic(outcomes: pd.DataFrame) -> tuple[list[str], np.ndarray, np.ndarray
 def _resampled(
     sums: np.ndarray, pairs: np.ndarray, confidence: float, trials: int, seed: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return percentiles and standard deviation of sum / pairs over the trials, (column,) each."""
+    """Return low, high (percentiles) and standard deviation of sum / pairs over the trials, (column,) each.
+
+    `sums` is (topic, column), `pairs` (topic,). Raises DivmetricsError if an argument is out of range.
+    """
     tail = (1 - check_strict_fraction("confidence", confidence)) / 2
     drawn = topic_counts(len(pairs), check_trials(trials), check_seed(seed))
     taus = np.concatenate([draws @ sums / (draws @ pairs)[:, None] for draws in drawn])

@@ -34,7 +34,7 @@ def tau_ap(
     """Compute the AP correlation tau_ap = 2/(n-1) sum_{i=2..n} C(i)/(i-1) - 1.
 
     C(i) is the number of runs above rank i of the evaluated list, `walked`, that `truth` also puts above the
-    run at rank i. It is not symmetric; see `symmetric_tau_ap`.
+    run at rank i. tau_ap is not symmetric; see `symmetric_tau_ap`.
 
     Parameters
     ----------
@@ -43,14 +43,14 @@ def tau_ap(
     ties : {"stable", "averaged", "sampled", "independent"}
         How ties are broken. "stable": both lists are stable sorts of the runs in `order`. "averaged": the
         mean of "stable" over all orders, in closed form. "sampled": its estimate from `samples` random
-        orders. "independent": the mean if each list breaks its ties at random by itself, in closed form; a
-        list with ties then has less than 1 with itself.
+        orders. "independent": the mean if each list breaks its ties at random by itself, in closed form; the
+        coefficient of a list with ties and itself is then below 1.
     order : sequence of int, optional
-        Permutation of the runs for "stable"; None for their order in the lists.
+        For "stable": permutation of the runs' indices 0..n-1; by default, their order in the lists.
     samples, seed : int
         Number of random orders and seed, for "sampled".
     tie : float, optional
-        Largest difference of tied scores; None for what rounding can do.
+        Largest difference of tied scores; by default, what rounding alone can cause.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def symmetric_tau_ap(
     seed: int = 0,
     tie: float | None = None,
 ) -> float:
-    """Compute the mean of tau_ap in both directions.
+    """Compute the mean of tau_ap(a, b) and tau_ap(b, a).
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def symmetric_tau_ap(
     Raises
     ------
     DivmetricsError
-        As `tau_ap` does.
+        If the lists differ in length, have fewer than 2 finite scores, or `order` is used without "stable".
 
     References
     ----------
@@ -140,16 +140,16 @@ def tau_ap_of_orders(
     *,
     tie: float | None = None,
 ) -> np.ndarray:
-    """Compute tau_ap with ties broken by each of several orders of the runs.
+    """Compute tau_ap once per order; of runs tied in either list, the earlier in the order ranks first.
 
     Parameters
     ----------
     truth, walked : sequence of float
         Scores of the same runs in the same order under the true and the evaluated metric; at least 2.
     orders : array of int of shape (order, run)
-        Permutations of the runs.
+        Permutations of the runs' indices 0..n-1.
     tie : float, optional
-        Largest difference of tied scores; None for what rounding can do.
+        Largest difference of tied scores; by default, what rounding alone can cause.
 
     Returns
     -------
@@ -159,7 +159,8 @@ def tau_ap_of_orders(
     Raises
     ------
     DivmetricsError
-        If an order is not a permutation of the runs, and as `tau_ap` does.
+        If an order is not a permutation of 0..n-1, the lists differ in length, or they have fewer than 2
+        finite scores.
 
     References
     ----------
@@ -193,13 +194,13 @@ def tau_ap_of_orders(
 
 
 def _expected_tau_ap(goal: np.ndarray, level: np.ndarray, alike: bool) -> float:
-    """Return tau_ap averaged over all ways to break ties, by a common random order or by one for each list.
+    """Return tau_ap of levels `goal` (truth) and `level`, (run,) each, averaged over all ways to break ties.
 
     A run x shares its level with t - 1 others, below s better runs. It is the j-th of these t with equal
     probability for every j, at rank s + j, and each of the others is above it with probability (j - 1)/(t -
     1). If the truth breaks ties by itself, it puts a run that it ties with x above x with probability 1/2. If
-    both lists are sorted from the same order (`alike`), a tied run above x in one list is above it in the
-    other; and a better run that the truth ties with x falls into each of the t + 1 gaps of the group with
+    `alike`, both lists are sorted from the same random order: a tied run above x in one list is above it in
+    the other; and a better run that the truth ties with x falls into each of the t + 1 gaps of the group with
     equal probability, so it is above x in the truth with probability j/(t + 1).
     """
     above = goal[:, None] > goal[None, :]  # (y, x): does the truth put y above x?

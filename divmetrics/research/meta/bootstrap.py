@@ -18,8 +18,8 @@ from divmetrics.research.meta.score_table import Missing, check_not_constant, sc
 ZeroVariance = Literal["limit", "skip"]
 
 CELLS = 2**20  # statistics (trial, pair) in memory of a worker
-PAIRS = 256  # in one task
-# A smaller share of the variance in the mean square is rounding error: the sample has no variance.
+PAIRS = 256  # most pairs of runs in one task
+# A variance that is a smaller share of the mean square is rounding error: the sample has no variance.
 NO_VARIANCE = TIE_TOLERANCE
 
 
@@ -39,17 +39,17 @@ def paired_bootstrap(
     """Test every pair of runs with the two-sided paired bootstrap test and a studentised statistic.
 
     z holds a pair's differences topic by topic; w = z - mean(z) obeys the hypothesis that the runs do not
-    differ. Each of B trials draws as many topics as there are with replacement from w. The ASL is the share
-    of trials with |t(w*)| >= |t(z)|, t = mean / (standard deviation / sqrt(N)). Pairs are tested one by one:
-    over many pairs, the probability of some significant difference between equal runs is far above `level`
-    (see `tukey_hsd`).
+    differ. Each of B trials draws N topics with replacement from the N topics; w* are their values of w. The
+    ASL is the share of trials with |t(w*)| >= |t(z)|, t = mean / (standard deviation / sqrt(N)). Pairs are
+    tested one by one: over many pairs, the probability of some significant difference between equal runs is
+    far above `level` (see `tukey_hsd`).
 
     Parameters
     ----------
     scores : DataFrame
         Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
     metrics : str or list of str, optional
-        Metrics to use; None for all in the table.
+        Metrics to use; by default, all in the table.
     trials : int
         Number of trials B.
     level : float
@@ -61,9 +61,9 @@ def paired_bootstrap(
     seed : int
         Seed of the random numbers, at least 0.
     missing : {"fail", "drop"}
-        Whether to raise if a run has no score on a topic, or to drop the topic.
+        Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
     workers : int, optional
-        Number of threads; None for all cores, or for the active `joblib.parallel_config`.
+        Number of threads; None for the number that an active `joblib.parallel_config` sets, else all cores.
     progress : bool
         Whether to show a progress bar on a terminal.
 
@@ -71,13 +71,13 @@ def paired_bootstrap(
     -------
     DataFrame
         Columns metric, run_a, run_b, difference (mean of z), t (of z), asl, level, borderline: |mean(w*)| of
-        the trial with the (B * level)-th largest |t(w*)|, the largest of them if trials tie; nan if "skip"
+        the trial with the (B * level)-th largest |t(w*)|, the largest |mean(w*)| if trials tie; nan if "skip"
         leaves too few trials.
 
     Raises
     ------
     DivmetricsError
-        If the product of trials and level is below 1, and as `tukey_hsd` does.
+        If the product of trials and level is below 1, an option is invalid, or `tukey_hsd` would raise.
 
     References
     ----------
@@ -125,7 +125,10 @@ def paired_bootstrap(
 def _test(
     z: np.ndarray, tie: float, trials: int, rank: int, zero_variance: ZeroVariance, seed: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return t(z), ASL and borderline difference, (pair,) each, from differences (topic, pair)."""
+    """Return t(z), ASL and borderline difference, (pair,) each, from the differences `z`, (topic, pair).
+
+    Means within `tie` are 0; the borderline is at the `rank`-th largest |t| of the trials.
+    """
     once = np.ones((1, len(z)))
     mean, t_of_z, _ = (part[0] for part in _statistics(once, z, tie))
     w = _without_rounding(z - mean, tie)
@@ -152,7 +155,10 @@ def _without_rounding(differences: np.ndarray, tie: float | np.ndarray) -> np.nd
 
 
 def _statistics(drawn: np.ndarray, w: np.ndarray, tie: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return mean, t and absence of variance, (trial, pair) each; `drawn`, (trial, topic), weights `w`."""
+    """Return mean, t and whether the variance is 0, (trial, pair) each, of the samples of the trials.
+
+    `drawn` is how often each topic is drawn, (trial, topic); `w` are the differences, (topic, pair).
+    """
     topics = len(w)
     mean = _without_rounding(drawn @ w / topics, tie)
     square = drawn @ w**2 / topics

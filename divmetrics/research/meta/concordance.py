@@ -34,22 +34,22 @@ def concordance(
     gold : str or list of str
         Metrics that measure one property each, such as "I-rec@10".
     metrics : list of str, optional
-        Metrics to compare; None for all but the gold standards.
+        Metrics to compare; by default, all but the gold standards.
     missing : {"fail", "drop"}
-        Whether to raise if a run has no score on a topic, or to drop the topic.
+        Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
 
     Returns
     -------
     DataFrame
-        Columns metric_a, metric_b, gold (names joined by " and "); disagreements (pairs of lists); correct_a,
-        correct_b (numbers) and concordance_a, concordance_b (shares) of the disagreements on which each
-        metric is right, nan without any; only_a, only_b (only that metric is right); p_value of the two-sided
-        sign test of only_a against only_b.
+        Columns metric_a, metric_b, gold (names joined by " and "); disagreements (number of pairs of lists);
+        correct_a, correct_b (numbers of disagreements on which the metric is right) and concordance_a,
+        concordance_b (their shares, nan without disagreements); only_a, only_b (numbers of disagreements on
+        which only this metric is right); p_value of the two-sided sign test of only_a against only_b.
 
     Raises
     ------
     DivmetricsError
-        If fewer than two metrics remain, and as `score_table` does.
+        If fewer than two metrics remain, or `score_table` would raise.
 
     References
     ----------
@@ -103,7 +103,7 @@ def concordance(
 
 
 def sign_test(wins: int, losses: int) -> float:
-    """Return the p-value of the two-sided exact sign test; 1 without cases."""
+    """Return the p-value of the two-sided exact sign test of two counts; 1 if both are 0."""
     stats = import_optional("scipy.stats", "the sign test")
 
     return float(stats.binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0

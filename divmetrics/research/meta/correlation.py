@@ -1,7 +1,7 @@
 """Rank correlation of metrics: Kendall's tau with its interval, and tables of coefficients.
 
-Higher scores are better. Scores that differ by at most `tie` are tied, by default by what rounding alone can
-do.
+Higher scores are better. Scores that differ by at most `tie` are tied; by default, `tie` is the largest
+difference that rounding alone can cause.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def kendall(
 
     Call `kendall(scores, a, b)` for two metrics of a score table, or `kendall(x, y)` for two lists. With C
     concordant and D discordant of P = n(n-1)/2 pairs, "tau" is (C - D) / P; "tau-b" (SciPy's) is
-    (C - D) / sqrt((P - tied in a) (P - tied in b)) and refuses a list in which all are tied.
+    (C - D) / sqrt((P - tied in a) (P - tied in b)) and not defined if all scores of a list are tied.
 
     Parameters
     ----------
@@ -81,9 +81,9 @@ def kendall(
     method : {"tau-b", "tau"}
         The coefficient.
     tie : float, optional
-        Scores, or means, that differ by at most so much are tied; by default, what rounding alone does.
+        Largest difference of tied scores, or means; by default, what rounding alone can cause.
     missing : {"fail", "drop"}
-        With a score table: what to do about topics on which a run has no score.
+        With a score table: whether to raise if a run has no score on a topic, or to drop the topic.
 
     Returns
     -------
@@ -129,7 +129,7 @@ def kendall(
             )
     stats = import_optional("scipy.stats", "tau-b")
 
-    # only for its p-value, which is not used: the asymptotic one divides by n - 2, the exact one takes long
+    # The p-value is not used; the asymptotic one divides by n - 2, and the exact one takes long.
     p_value = "asymptotic" if len(first) > 2 else "exact"
     return float(stats.kendalltau(first, second, method=p_value, variant="b").statistic)
 
@@ -226,9 +226,10 @@ def rank_correlation(
     scores : DataFrame
         Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
     metrics : str or list of str, optional
-        Metrics to use; None for all in the table.
+        Metrics to use; by default, all in the table.
     truth : str, optional
-        Metric to compare the others with; None for every pair of metrics, in both roles for tau_ap.
+        Metric to compare the others with; by default, every two metrics are compared (for tau_ap, each of
+        them is the truth once).
     method : {"tau-b", "tau", "tau_ap", "symmetric tau_ap"}
         Coefficient, see `kendall` and `tau_ap`.
     per : {"mean", "topic"}
@@ -236,35 +237,35 @@ def rank_correlation(
     ties : {"stable", "averaged", "sampled", "independent"}
         How tau_ap breaks ties, see `tau_ap`.
     order : list of str, optional
-        Runs in the order in which "stable" keeps tied runs; None for their order in the table. It may have
-        further names.
+        Runs in the order in which "stable" keeps tied runs; by default, their order in the table. Names that
+        are not in the table are ignored.
     samples, seed : int
         Number of random orders and seed, for "sampled".
     tie : float, optional
-        Largest difference of tied scores, or means; None for what rounding can do.
+        Largest difference of tied scores, or means; by default, what rounding alone can cause.
     confidence : float
         Confidence of the intervals, between 0 and 1.
     decimals : int, optional
         Decimals to which tau is rounded before the interval is computed, see `kendall_interval`.
     missing : {"fail", "drop"}
-        Whether to raise if a run has no score on a topic, or to drop the topic.
+        Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
     workers : int, optional
-        Number of threads; None for all cores, or for the active `joblib.parallel_config`.
+        Number of threads; None for the number that an active `joblib.parallel_config` sets, else all cores.
     progress : bool
         Whether to show a progress bar on a terminal.
 
     Returns
     -------
     DataFrame
-        Columns truth, metric (the walked one), topic (only per="topic"), runs, tau (the coefficient) and, for
-        Kendall's tau, low and high, nan for 4 runs or fewer. tau-b is nan, with a warning, on a topic on
-        which all runs are tied under one of the metrics.
+        Columns truth, metric (the evaluated one), topic (only per="topic"), runs (their number), tau (the
+        coefficient) and, for Kendall's tau, low and high, nan for 4 runs or fewer. tau-b is nan, with a
+        warning, on a topic on which all runs are tied under one of the metrics.
 
     Raises
     ------
     DivmetricsError
-        If there is one metric only, all means under a metric are tied (tau-b), `order` lacks a run, and as
-        `score_table` does.
+        If there is one metric only, all means under a metric are tied (tau-b), `order` lacks a run, or
+        `score_table` would raise.
 
     References
     ----------
@@ -333,7 +334,7 @@ def rank_correlation(
 def _row_by_row(
     coefficient: Callable[[np.ndarray, np.ndarray], float], truth: np.ndarray, walked: np.ndarray
 ) -> np.ndarray:
-    """Compute the coefficient of each row of two arrays."""
+    """Compute the coefficient of each row of two arrays (row, run), as an array (row,)."""
     return np.array([coefficient(a, b) for a, b in zip(truth, walked, strict=True)])
 
 
@@ -351,7 +352,10 @@ def _interval(tau: float, n: int, confidence: float, decimals: int | None) -> tu
 
 
 def _positions(order: Sequence[str] | None, runs: tuple[str, ...]) -> list[int] | None:
-    """Return the positions of the runs in `order`."""
+    """Return the runs' indices in the order of `order`, or None if `order` is None.
+
+    Raises DivmetricsError if `order` lacks a run.
+    """
     if order is None:
         return None
     absent = [run for run in runs if run not in order]
@@ -364,7 +368,7 @@ def _positions(order: Sequence[str] | None, runs: tuple[str, ...]) -> list[int] 
 
 
 def _check_ranks(table: ScoreTable, rankings: np.ndarray, method: Method, tie: float | None) -> None:
-    """Raise DivmetricsError if tau-b is not defined for the means of a metric."""
+    """Raise DivmetricsError if tau-b is not defined for a metric's means, `rankings`, (metric, 1, run)."""
     if method != "tau-b":
         return
     for metric, (means,) in zip(table.metrics, rankings, strict=True):

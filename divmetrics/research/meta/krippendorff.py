@@ -68,7 +68,7 @@ def krippendorff_alpha(
             f"all answers are {values[0]:g}, so none could have differed by chance and alpha is not defined"
         )
     counts = np.array([(table == value).sum(axis=0) for value in values], dtype=float)  # (value, unit)
-    # Pairs of answers (c, k) of different judges on a unit; a unit with m answers weighs as m of them.
+    # Pairs of answers (c, k) of different judges on a unit; the total weight of a unit with m answers is m.
     per_unit = counts.sum(axis=0) - 1
     coincidences = (counts / per_unit) @ counts.T - np.diag((counts / per_unit).sum(axis=1))
     n = coincidences.sum(axis=1)
@@ -103,7 +103,7 @@ def judges_alpha(
     Raises
     ------
     DivmetricsError
-        If the table lacks a column, has one judge only, or a judge answered twice.
+        If the table lacks a column, has one judge only, or a judge has two answers on a pair of lists.
 
     References
     ----------
@@ -148,7 +148,7 @@ def judges_alpha(
 
 
 def _distance(values: np.ndarray, n: np.ndarray, level: Level) -> np.ndarray:
-    """Return the squared distance of every two answers, (value, value)."""
+    """Return the squared distance of every two values, (value, value); `n` are their numbers of answers."""
     if level == "nominal":
         different: np.ndarray = (values[:, None] != values[None, :]).astype(float)
         return different

@@ -19,8 +19,8 @@ def letter_display(pairs: pd.DataFrame, level: float = 0.05, *, p: str = "asl") 
     """Return letters for the runs; two runs share a letter if and only if they do not differ significantly.
 
     Each letter stands for a maximal group of runs, and no letter is redundant. Under Tukey HSD, where a
-    larger difference is never less significant, no display has fewer letters; under other tests one may
-    exist.
+    larger difference is never less significant, no display has fewer letters; under other tests, a display
+    with fewer letters may exist.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def letter_display(pairs: pd.DataFrame, level: float = 0.05, *, p: str = "asl") 
 
 
 def _square(pairs: pd.DataFrame, runs: list[str], column: str) -> np.ndarray:
-    """Return a column as (run, run), with the negative difference for the other order."""
+    """Return a column as an array (run, run); a difference changes its sign if the runs are exchanged."""
     first, second = (pd.Index(runs).get_indexer(pd.Index(pairs[side])) for side in ("run_a", "run_b"))
     square = np.full((len(runs), len(runs)), np.nan)
     values = pairs[column].to_numpy(dtype=float)
@@ -124,5 +124,5 @@ def _groups(alike: np.ndarray) -> list[np.ndarray]:
 
 
 def _letter(place: int) -> str:
-    """Return the letter of a group: a to z, A to Z, then a', b' and so on."""
+    """Return the letter of the group at an index: a to z, A to Z, then a', b' and so on."""
     return ascii_letters[place % len(ascii_letters)] + "'" * (place // len(ascii_letters))

@@ -35,11 +35,11 @@ def means(
     scores : DataFrame
         Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
     metrics : str or list of str, optional
-        Metrics to use; None for all in the table.
+        Metrics to use; by default, all in the table.
     confidence : float
         Confidence of the intervals, between 0 and 1.
     missing : {"fail", "drop"}
-        Whether to raise if a run has no score on a topic, or to drop the topic.
+        Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def means(
     Raises
     ------
     DivmetricsError
-        As `score_table` does.
+        If `score_table` would raise.
 
     Examples
     --------
@@ -100,11 +100,11 @@ def means_by_type(
     types : dict or Collection
         Type of each topic, such as {"83": "ambiguous"}, or a collection whose topics have types.
     metrics : str or list of str, optional
-        Metrics to use; None for all in the table.
+        Metrics to use; by default, all in the table.
     confidence : float
         Confidence of the intervals, between 0 and 1.
     missing : {"fail", "drop"}
-        Whether to raise if a run has no score on a topic, or to drop the topic.
+        Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
 
     Returns
     -------
@@ -114,7 +114,7 @@ def means_by_type(
     Raises
     ------
     DivmetricsError
-        If a topic has no type, and as `score_table` does.
+        If a topic has no type, or `score_table` would raise.
 
     Examples
     --------
@@ -136,7 +136,7 @@ def means_by_type(
 
 
 def topic_types(topics: pd.Series, types: Mapping[str, str] | Collection) -> pd.Series:
-    """Return the type of each topic. Raises DivmetricsError if a topic has none."""
+    """Return the type of each topic, in their order; raises DivmetricsError if a topic has none."""
     if isinstance(types, Collection):
         known = {
             name: judgments.topic.type for name, judgments in types.pools.items() if judgments.topic.type

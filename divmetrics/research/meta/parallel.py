@@ -31,12 +31,12 @@ def in_parallel(
     total : int, optional
         Number of tasks, for the progress bar.
     workers : int, optional
-        Number of workers; None for all cores, or for the active `joblib.parallel_config`. They are threads by
-        default: numpy releases Python's lock, and no process has to start.
+        Number of workers; None for the number that an active `joblib.parallel_config` sets, else all cores.
+        Workers are threads by default: numpy releases Python's lock, and no process has to start.
     progress : bool
         Whether to show a progress bar on a terminal.
     unit : str
-        What the progress bar counts.
+        The noun for a task in the progress bar.
 
     Yields
     ------

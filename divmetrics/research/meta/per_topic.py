@@ -33,11 +33,11 @@ def compare_runs(
     run_a, run_b : str or int
         Names of the runs.
     metrics : str or list of str, optional
-        Metrics to use; None for all in the table.
+        Metrics to use; by default, all in the table.
     types : dict or Collection, optional
         Type of each topic, or a collection whose topics have types.
     missing : {"fail", "drop"}
-        Whether to raise if a run has no score on a topic, or to drop the topic.
+        Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def compare_runs(
     Raises
     ------
     DivmetricsError
-        If a run has no scores, both are the same, a topic has no type, and as `score_table` does.
+        If a run has no scores, both are the same, a topic has no type, or `score_table` would raise.
 
     Examples
     --------
@@ -140,17 +140,17 @@ def disagreements(
     """Return the topics and pairs of runs on which metrics prefer different runs, the clearest cases first.
 
     The clarity of a case is the smaller of the two metrics' differences, each divided by the root mean square
-    of that metric's differences over all topics and pairs of runs. Of more than two metrics, those that
-    favour each run most are compared.
+    of that metric's differences over all topics and pairs of runs. With more than two metrics, a case
+    compares the metric that favours one run most with the metric that favours the other most.
 
     Parameters
     ----------
     scores : DataFrame
         Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
     metrics : list of str, optional
-        Metrics to use, at least two; None for all in the table.
+        Metrics to use, at least two; by default, all in the table.
     missing : {"fail", "drop"}
-        Whether to raise if a run has no score on a topic, or to drop the topic.
+        Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
 
     Returns
     -------
@@ -161,7 +161,7 @@ def disagreements(
     Raises
     ------
     DivmetricsError
-        If there are fewer than two metrics, and as `score_table` does.
+        If there are fewer than two metrics, or `score_table` would raise.
 
     Examples
     --------

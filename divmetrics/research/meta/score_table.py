@@ -46,7 +46,7 @@ class ScoreTable:
 
     @property
     def pairs(self) -> tuple[np.ndarray, np.ndarray]:
-        """The positions of the first and the second run of every pair, (pair,) each, in run order."""
+        """The indices in `runs` of the first and the second run of every pair, (pair,) each, in run order."""
         first, second = np.triu_indices(len(self.runs), 1)
         return first, second
 
@@ -58,7 +58,7 @@ class ScoreTable:
         return names[first], names[second]
 
     def by_pair(self, **columns: np.ndarray) -> pd.DataFrame:
-        """Return metric, run_a, run_b and the columns, (metric, pair) each, as a table."""
+        """Return a table with the columns metric, run_a, run_b and `columns`, arrays (metric, pair) each."""
         run_a, run_b = (np.tile(names, len(self.metrics)) for names in self.pair_names)
         metric = np.repeat(self.metrics, len(self.pairs[0]))
         values = {name: column.ravel() for name, column in columns.items()}
@@ -66,7 +66,7 @@ class ScoreTable:
 
     @property
     def tie(self) -> np.ndarray:
-        """The largest difference of tied scores, by rounding error, of each metric, (metric,)."""
+        """The largest difference of two scores of each metric that rounding alone can cause, (metric,)."""
         return np.array([rounding_error(values) for values in self.values])
 
     @cached_property
@@ -97,7 +97,7 @@ def score_table(
     scores : DataFrame
         Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
     metrics : str or list of str, optional
-        Metrics to use, in this order; None for all in the table.
+        Metrics to use, in this order; by default, all in the table.
     missing : {"fail", "drop"}
         Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
     least_runs, least_topics : int
@@ -156,7 +156,7 @@ def check_not_constant(table: ScoreTable) -> None:
 
 
 def gold_names(gold: str | Sequence[str], scores: pd.DataFrame) -> list[str]:
-    """Return the names of the gold standards. Raises DivmetricsError if the table lacks one."""
+    """Return the names of the gold standards; raises DivmetricsError if none, or one that `scores` lacks."""
     check_score_frame(scores)
     names = unique_names("gold", gold)
     if not names:
@@ -172,7 +172,7 @@ def gold_names(gold: str | Sequence[str], scores: pd.DataFrame) -> list[str]:
 
 
 def unique_names(what: str, names: str | Sequence[str]) -> list[str]:
-    """Return one or several names without duplicates; `what` names them in the error message."""
+    """Return a list of one or several names without duplicates; `what` is their noun in the error message."""
     if isinstance(names, str):
         return [names]
     check_ordered(what, names, "a name or a list of names")
@@ -180,7 +180,7 @@ def unique_names(what: str, names: str | Sequence[str]) -> list[str]:
 
 
 def check_score_frame(scores: pd.DataFrame) -> None:
-    """Raise DivmetricsError unless the table is a nonempty DataFrame with the columns of scores."""
+    """Raise DivmetricsError unless `scores` is a nonempty table with columns run, topic, metric, score."""
     if not isinstance(scores, pd.DataFrame):
         raise DivmetricsError(
             f"the scores are of type {type(scores).__name__}, expected a DataFrame with the columns "
@@ -200,7 +200,7 @@ def check_score_frame(scores: pd.DataFrame) -> None:
 
 
 def _metric_names(scores: pd.DataFrame, metrics: str | Sequence[str] | None) -> list[str]:
-    """Return the names of the metrics to use. Raises DivmetricsError if the table lacks one."""
+    """Return the names of the metrics to use; raises DivmetricsError if none, or one that the table lacks."""
     known = _names(scores["metric"])
     if metrics is None:
         return known
@@ -219,7 +219,7 @@ def _metric_names(scores: pd.DataFrame, metrics: str | Sequence[str] | None) -> 
 def _check_scores(rows: pd.DataFrame) -> None:
     """Raise DivmetricsError for scores that are not finite numbers, and for duplicates."""
     if not pd.api.types.is_numeric_dtype(rows["score"]):
-        # One word makes the whole column text: name the word, not the first score.
+        # A single word turns the whole column into text: name the word, not the first score.
         words = pd.to_numeric(rows["score"], errors="coerce").isna() & rows["score"].notna()
         bad = rows[words if words.any() else slice(None)].iloc[0]
         raise DivmetricsError(
@@ -245,7 +245,7 @@ def _check_scores(rows: pd.DataFrame) -> None:
 
 
 def _without_gaps(table: ScoreTable, missing: Missing) -> ScoreTable:
-    """Drop the topics with missing scores, with a warning, or raise DivmetricsError."""
+    """Return the table without topics that lack a score, with a warning; raises DivmetricsError if "fail"."""
     gaps = np.isnan(table.values)
     m, t, r = np.argwhere(gaps)[0]
     lacking = gaps.any(axis=(0, 2))

@@ -11,7 +11,7 @@ from divmetrics.errors import DivmetricsError
 
 
 def float_array(name: str, values: object) -> np.ndarray:
-    """Return the values as an array of floats; `name` names them in the error message."""
+    """Return the values as an array of floats; raises DivmetricsError about `name` if they are no numbers."""
     try:
         return np.asarray(values, dtype=float)
     except (TypeError, ValueError):
@@ -21,7 +21,11 @@ def float_array(name: str, values: object) -> np.ndarray:
 def paired_levels(
     a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray, tie: float | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return two lists of scores of the same runs as levels, (run,) each."""
+    """Return two lists of scores of the same runs as levels, (run,) each: integers, equal for tied scores.
+
+    Scores that differ by at most `tie` are tied. Raises DivmetricsError if the lists differ in length or have
+    fewer than 2 finite scores.
+    """
     lists = [float_array("the scores", x) for x in (a, b)]
     shapes = [x.shape for x in lists]
     if shapes[0] != shapes[1] or lists[0].ndim != 1 or len(lists[0]) < 2:

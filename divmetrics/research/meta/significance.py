@@ -135,8 +135,8 @@ def overlap(pairs: pd.DataFrame, level: float = 0.05) -> pd.DataFrame:
     Raises
     ------
     DivmetricsError
-        If a column is missing, an ASL is nan, there is one metric, or the metrics have different pairs of
-        runs.
+        If a column is missing, an ASL is nan, there is only one metric, or the metrics have different pairs
+        of runs.
 
     References
     ----------

@@ -53,19 +53,20 @@ def sweep(
     topics, convention, order, mean_over, scale, gain, relevance_level : optional
         As in `divmetrics.evaluate`.
     workers : int, optional
-        Number of threads; None for all cores, or for the active `joblib.parallel_config`.
+        Number of threads; None for the number that an active `joblib.parallel_config` sets, else all cores.
     progress : bool
         Whether to show a progress bar on a terminal.
 
     Returns
     -------
     DataFrame
-        Columns run, topic, metric (the name in `metrics`), a column named after the parameter, score.
+        Columns run, topic, metric (its name as in `metrics`), the parameter's name (its value), score.
 
     Raises
     ------
     DivmetricsError
-        If a metric does not have the parameter, a value repeats, and as `divmetrics.evaluate` does.
+        If a metric does not have the parameter, `values` is empty, no list or has repeats, or
+        `divmetrics.evaluate` would raise.
 
     Examples
     --------

@@ -36,16 +36,16 @@ def tukey_hsd(
     scores : DataFrame
         Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
     metrics : str or list of str, optional
-        Metrics to use; None for all in the table.
+        Metrics to use; by default, all in the table.
     trials : int
         Number of trials B; memory does not depend on it.
     seed : int
         Seed of the random numbers, at least 0. The result depends neither on the number of workers nor on the
         other metrics.
     missing : {"fail", "drop"}
-        Whether to raise if a run has no score on a topic, or to drop the topic.
+        Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
     workers : int, optional
-        Number of threads; None for all cores, or for the active `joblib.parallel_config`.
+        Number of threads; None for the number that an active `joblib.parallel_config` sets, else all cores.
     progress : bool
         Whether to show a progress bar on a terminal.
 
@@ -57,8 +57,8 @@ def tukey_hsd(
     Raises
     ------
     DivmetricsError
-        If there are fewer than two runs or topics, all scores under a metric are equal, and as `score_table`
-        does.
+        If there are fewer than two runs or topics, all scores under a metric are equal, trials or seed is out
+        of range, or `score_table` would raise.
 
     References
     ----------
@@ -97,7 +97,10 @@ def tukey_hsd(
 
 
 def _reached(values: np.ndarray, differences: np.ndarray, seed: int, block: int, size: int) -> np.ndarray:
-    """Count the trials of a block whose range is at least the pair's difference, (pair,)."""
+    """Count for each pair the trials of a block whose range is at least the pair's difference, (pair,).
+
+    `values` is (topic, run), `differences` (pair,); the block at index `block` has `size` trials.
+    """
     ranges = []
     for permuted in permuted_scores(values, seed, block, size):
         means = permuted.mean(axis=1)

@@ -28,21 +28,21 @@ def unanimity(
     scores : DataFrame
         Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
     metrics : list of str, optional
-        Metrics to use, at least two; None for all in the table.
+        Metrics to use, at least two; by default, all in the table.
     missing : {"fail", "drop"}
-        Whether to raise if a run has no score on a topic, or to drop the topic.
+        Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
 
     Returns
     -------
     DataFrame
         Columns metric, unanimity, agreed (size of the intersection), decided (of U({M})), others (of
-        U(others)), triplets (N). Unanimity is -inf if the metric always contradicts the others where these
-        agree, and nan if these never agree.
+        U(others)), triplets (N). Unanimity is -inf if the metric contradicts the others on every triplet on
+        which the others agree, and nan if the others never agree.
 
     Raises
     ------
     DivmetricsError
-        If there are fewer than two metrics, and as `score_table` does.
+        If there are fewer than two metrics, or `score_table` would raise.
 
     References
     ----------

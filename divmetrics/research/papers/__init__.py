@@ -26,9 +26,9 @@ def reproduce(paper: str, data: str | os.PathLike[str] | None = None, *, progres
         "yu2017" (Yu, Jatowt, Blanco, Joho & Jose 2017, section 5), or "preferences", a question that the
         papers leave open: whether metrics agree with people (see `divmetrics.research.papers.preferences`).
     data : path, optional
-        The folder of its data, NTCIR-11 IMine as `divmetrics.research.papers.imine.imine` reads it, for
-        "preferences" with preferences.tsv. None for the scores or counts that come with the library; results
-        that need judgments are then marked as not computed.
+        The folder with the files of NTCIR-11 IMine that `divmetrics.research.papers.imine.imine` reads and,
+        for "preferences", preferences.tsv. By default, the scores or counts that come with the library;
+        results that need judgments are then marked as not computed.
     progress : bool
         Whether to show a progress bar, on a terminal only.
 

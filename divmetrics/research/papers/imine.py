@@ -65,7 +65,10 @@ def imine(folder: str | os.PathLike[str], language: str) -> Collection:
 
 
 def imine_topics(folder: str | os.PathLike[str], language: str) -> tuple[Topic, ...]:
-    """Read all unclear queries of one language, including those that `imine` leaves out; errors as there."""
+    """Read all unclear queries of one language, including the topics that `imine` leaves out.
+
+    Raises DivmetricsError if the folder or the topics file is missing or invalid.
+    """
     root = Path(folder)
     if not root.is_dir():
         what = "is a file" if root.exists() else "does not exist"
@@ -86,7 +89,10 @@ def imine_topics(folder: str | os.PathLike[str], language: str) -> tuple[Topic, 
 
 
 def _find(root: Path, candidates: tuple[str, ...], language: str, content: str) -> Path:
-    """Return the first path that exists; raise DivmetricsError if none does."""
+    """Return the first of the `candidates` that exists; raise DivmetricsError if none does.
+
+    `content` names the contents of the file in the error message.
+    """
     info = LANGUAGES[language]
     names = dict.fromkeys(
         str(Path(candidate.format(code=language, letter=info.letter, folder=info.name.lower(), xml=xml)))

@@ -58,7 +58,7 @@ class Report:
         judged: bool,
         progress: bool,
     ) -> Report:
-        """Evaluate every claim, and skip those that need judgments unless `judged`."""
+        """Evaluate every claim; unless `judged`, skip the claims that need judgments."""
         results = [
             (claim, claim.find(evidence) if judged or not claim.needs_judgments else None)
             for claim in track_progress(claims, len(claims), "claim", progress)

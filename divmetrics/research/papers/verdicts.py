@@ -50,16 +50,19 @@ class Claim:
 
 
 def combine_outcomes(outcomes: Iterable[bool]) -> Verdict:
-    """Return whether a claim holds in all, some or none of its cases and of the choices left open."""
+    """Return the verdict of a claim: whether it holds in all, some or none of the `outcomes`."""
     results = list(outcomes)
     return "holds" if all(results) else "fragile" if any(results) else "does not hold"
 
 
 def as_printed(same: int, otherwise: int, of: int) -> Verdict:
-    """Return the verdict on a method: how many of `of` numbers are reproduced as described, and otherwise."""
+    """Return the verdict on a method from how many of `of` numbers it reproduces.
+
+    `same` counts them with the method as described, `otherwise` with another method.
+    """
     return "holds" if same == of else "not what was computed" if otherwise == of else "does not hold"
 
 
 def share(count: int, of: int) -> str:
-    """Return a share as text, such as `7 of 45 (16 %)`."""
+    """Return `count` of `of` as text, such as "7 of 45 (16 %)"."""
     return f"{count} of {of} ({count / of:.0%})"

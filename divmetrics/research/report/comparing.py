@@ -72,8 +72,9 @@ def compare(
         Whether to remove unjudged documents from every list (condensed lists); otherwise they are not
         relevant.
     headroom : bool
-        Whether to add a score that the runs' documents allow: on each topic the higher of the best run's
-        score and that of a list built greedily from all their documents. Takes seconds for 50 topics.
+        Whether to add a score that the runs' documents allow: on each topic the best run's score, or the
+        score of a list built greedily from the documents of all runs if it is higher. Takes seconds for 50
+        topics.
     test : {"tukey", "bootstrap"}
         `divmetrics.research.meta.tukey_hsd`, or `divmetrics.research.meta.paired_bootstrap` of every pair of
         runs with p-values corrected by `divmetrics.research.meta.holm`. A family is the pairs under one
@@ -84,7 +85,7 @@ def compare(
         Confidence of Student's t intervals over topics; runs differ significantly if p is below 1 -
         confidence.
     missing : {"fail", "drop"}
-        Whether to raise if a run has no score on a topic, or to drop the topic.
+        Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
     progress : bool
         Whether to show a progress bar on a terminal.
 
@@ -129,7 +130,7 @@ def compare_with_options(
     conditions: ComparisonOptions,
     missing: Missing = "fail",
 ) -> Comparison:
-    """Compute a comparison as `compare` does, from options as objects."""
+    """Compute the comparison that `compare` returns, from options as objects."""
     check_choice("test", conditions.test, get_args(Test))
     check_choice("missing", missing, get_args(Missing))
     check_trials(conditions.trials)

@@ -78,7 +78,7 @@ class Comparison:
 
     @property
     def topics(self) -> list[str]:
-        """The topics that the means are over."""
+        """The topics over which the means are computed."""
         return [str(topic) for topic in self.scores["topic"].unique()]
 
     @property
@@ -175,7 +175,7 @@ class Comparison:
         return TableLayout.of(self.metrics, list(self.judged.columns), rows, allowed)
 
     def _wide(self, column: str) -> np.ndarray:
-        """Return a column of the means as (run, metric)."""
+        """Return a column of the table `means` as an array (run, metric)."""
         wide = self.means.pivot(index="run", columns="metric", values=column)
         return wide.loc[self.runs, self.metrics].to_numpy()
 

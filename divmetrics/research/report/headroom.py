@@ -42,7 +42,7 @@ def headroom(
 
 
 def _greedy(judgments: Judgments, positions: np.ndarray, metric: BaseMetric) -> Iterator[float]:
-    """Yield the scores of growing lists of the best documents at these positions; ties go by id."""
+    """Yield the scores of greedily growing lists of the documents at `positions`; the lower id wins ties."""
     topic = judgments.topic.id
     one = Collection({topic: judgments})
     grades = judgments.grades

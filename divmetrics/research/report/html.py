@@ -31,12 +31,15 @@ PAGE = """<!DOCTYPE html>
 
 
 def render_page(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
-    """Return a standalone page."""
+    """Return a standalone HTML page: the fragment that `render_fragment` returns, as a document."""
     return PAGE.format(title=escape(_title(layout)), body=render_fragment(layout, caption, notes))
 
 
 def render_fragment(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
-    """Return title, table, caption and notes, in the colours of the surrounding page."""
+    """Return an HTML fragment: title, table, and below it caption and notes.
+
+    Its colours are those of the surrounding page.
+    """
     head: list[Cell] = [Cell("run")]
     for metric in layout.metrics:
         head += [Cell(metric, right=True), Cell("±", right=True)]
@@ -56,7 +59,7 @@ def _title(layout: TableLayout) -> str:
 
 
 def _mean(entry: MeanCell, width: int) -> Cell:
-    """Return the mean with its star, and its letters in a box of `width` characters."""
+    """Return a cell with the mean (starred if it is the best) and its letters in a box `width` wide."""
     mean = score_cell(entry.mean, entry.best)
     style = f"display:inline-block;min-width:{width}ch;text-align:left;vertical-align:super;"
     style += "line-height:0;font-size:smaller"

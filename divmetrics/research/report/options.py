@@ -12,7 +12,7 @@ Test = Literal["tukey", "bootstrap"]
 
 @dataclass(frozen=True)
 class ComparisonOptions:
-    """The options of `compare`, where they are documented."""
+    """The options of `compare`; its docstring documents them."""
 
     convention: str = "paper"
     test: Test = "tukey"

@@ -13,7 +13,7 @@ NONE = "–"  # the share of a run without documents
 
 
 def share_text(share: float) -> str:
-    """Format a share of judged documents; nan is NONE."""
+    """Format a share of judged documents; for nan, return the text NONE."""
     return NONE if math.isnan(share) else format_score(share)
 
 
@@ -54,7 +54,7 @@ class TableLayout:
         rows: Iterable[tuple[str, Sequence[MeanCell], Sequence[float]]],
         allowed: tuple[str, Sequence[MeanCell]] | None,
     ) -> TableLayout:
-        """Make a layout from numbers; `allowed` is the row below the runs."""
+        """Make a layout from numbers; `allowed` is the row of the headroom, below the runs."""
         above = [LayoutRow(run, entries, list(map(share_text, shares))) for run, entries, shares in rows]
         below = [] if allowed is None else [LayoutRow(*allowed, [NONE] * len(judged))]
         return cls(metrics, judged, [*above, *below], len(above))

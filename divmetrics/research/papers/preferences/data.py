@@ -19,7 +19,7 @@ from divmetrics.research.meta.agreement import PAIR_COLUMNS
 from divmetrics.research.papers.imine import imine
 
 FILE = "preferences.tsv"
-JUDGED = "S"  # status of a pair of which both lists could be judged
+JUDGED = "S"  # status of a pair of lists that could both be judged
 
 CUTOFFS = (10, 20)  # a first page; the organisers' own for Chinese
 GLOBAL = ("nDCG", "Q", "ERR", "EBR")
@@ -98,10 +98,10 @@ class PreferenceData:
 
     @property
     def main(self) -> pd.DataFrame:
-        """The answers on pairs of which both lists could be judged, by their status.
+        """The answers on pairs whose status says that both lists could be judged.
 
-        For three of them (topic 0016) our copy of a run has no list nevertheless. For three others the lists
-        are equal, and all judges prefer neither.
+        For three of these pairs (topic 0016), our copy of a run has no list nevertheless. In three other
+        pairs the lists are equal, and all judges prefer neither.
         """
         return self.answers[self.answers["status"] == JUDGED]
 
@@ -113,9 +113,9 @@ class PreferenceData:
     def settings(self) -> Iterator[StudySetting]:
         """Yield the settings, the main one first: the preference of the majority of the judges.
 
-        Then its parts by the distance of the mean answer from 0, and by the number of judges on the
-        majority's side; the majority without each judge; the sign of the mean answer; all pairs, including
-        those with a missing list; and the organisers' probabilities.
+        Then parts of the main setting, by the distance of the mean answer from 0 and by the number of judges
+        on the majority's side; the majority without each judge; the sign of the mean answer; all pairs,
+        including pairs with a missing list; and the organisers' probabilities.
         """
         main, judges = self.main, self.judges
         gold = majority(main)
@@ -197,7 +197,7 @@ def load_preference_data(folder: str | os.PathLike[str]) -> PreferenceData:
         )
     collection_of_runs = collection.with_runs([collection.runs[run] for run in runs])
     with warnings.catch_warnings():
-        # missing lists have a setting of their own; many documents are unjudged, as is known
+        # Missing lists have a setting of their own, and it is known that many documents are unjudged.
         warnings.simplefilter("ignore", DivmetricsWarning)
         return PreferenceData(
             answers,

@@ -111,7 +111,7 @@ def report(data: str | os.PathLike[str] | None = None, *, progress: bool = False
     Parameters
     ----------
     data : path, optional
-        A folder of IMine files with preferences.tsv; None for the study that comes with the library.
+        A folder of IMine files with preferences.tsv; by default, the study that comes with the library.
     progress : bool
         Whether to show a progress bar, on a terminal only.
 

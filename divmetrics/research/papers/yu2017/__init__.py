@@ -12,7 +12,7 @@ CLAIMS = (*methods.CLAIMS, *rankings.CLAIMS, *queries.CLAIMS, *correlation.CLAIM
 
 
 def report(data: str | os.PathLike[str] | None = None, *, progress: bool = False) -> Report:
-    """Report on numbers and claims, from a folder of IMine files or from the embedded scores (None)."""
+    """Report on numbers and claims from the folder `data` of IMine files, or from the embedded scores."""
     return report_from(Evidence.embedded() if data is None else Evidence.from_folder(data), progress=progress)
 
 

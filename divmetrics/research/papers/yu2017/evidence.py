@@ -61,7 +61,7 @@ class Evidence:
     def from_folder(cls, folder: str | os.PathLike[str]) -> Evidence:
         """Compute the scores from a folder of IMine files (see `divmetrics.research.papers.imine.imine`)."""
         with warnings.catch_warnings():
-            # the report covers the warnings: empty lists, and probabilities that are not used
+            # The report itself states what these warnings are about: empty lists and unused probabilities.
             warnings.simplefilter("ignore", DivmetricsWarning)
             collections = {code: imine(folder, code) for code in LANGUAGES}
             topics = {code: imine_topics(folder, code) for code in LANGUAGES}
@@ -87,12 +87,12 @@ class Evidence:
         return values
 
     def of_type(self, code: str, kind: str) -> np.ndarray:
-        """Return the mask of topics of a type, (topic,)."""
+        """Return the mask of topics of the type `kind`, (topic,), for the language `code`."""
         return np.array([self.types[code][topic] == kind for topic in self.tables[code].topics])
 
     @cached_property
     def answered(self) -> dict[str, np.ndarray]:
-        """The masks of topics that every run answers, (topic,)."""
+        """The mask of topics that every run answers, (topic,), by language."""
         masks = {}
         for code, lengths in self.lengths.items():
             empty = set(lengths.loc[lengths["documents"] == 0, "topic"])
@@ -105,7 +105,7 @@ class Evidence:
         yield "topics that every run answers", self.answered
 
     def order(self, code: str) -> list[int]:
-        """Return the positions of the runs in the order of the paper's program."""
+        """Return the indices of the runs, in the order of the paper's program."""
         runs = self.tables[code].runs
         return [runs.index(run) for run in java_order(runs)]
 
@@ -139,7 +139,7 @@ def scores(collection: Collection, cutoffs: Sequence[int] = CUTOFFS, **parameter
 def java_order(runs: Sequence[str]) -> list[str]:
     """Return the order in which a Java 8 HashMap iterates over names inserted in case-insensitive order.
 
-    The paper does not state it; with tied runs in this order (stable sort) all of Table 5 is reproduced.
+    The paper does not state its order; with tied runs in this one (stable sort) all of Table 5 is reproduced.
     """
     buckets = 16
     while len(runs) > 0.75 * buckets:

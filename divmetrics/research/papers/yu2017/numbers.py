@@ -146,7 +146,7 @@ def _relevant_ranks(ranked: RankedList) -> Sequence[Sequence[int] | None]:
 def _number(
     where: str, what: str, printed: float, ours: float | None, convention: str = ""
 ) -> ReproducedNumber:
-    """Format ours with as many digits as are printed."""
+    """Return a printed number and ours as text; ours has as many decimals as the printed one."""
     text = f"{printed:g}"
     digits = len(text.partition(".")[2])
     return ReproducedNumber(where, what, text, None if ours is None else f"{ours:.{digits}f}", convention)

@@ -116,13 +116,13 @@ def _format_scores(score: Mapping[str, float]) -> str:
 
 
 def _lists(evidence: Evidence) -> dict[str, RankedList]:
-    """Return the run's lists of the three queries; without judgments, those rebuilt from Tables 3 and 4."""
+    """Return {query: the run's list}; without judgments, the lists rebuilt from Tables 3 and 4."""
     collection = evidence.collections["en"] if evidence.collections else yu2017()
     return {query: collection.list(SAMPLE["en"], query) for query in QUERIES}
 
 
 def _leaves(ranked: RankedList) -> np.ndarray:
-    """Return which second-level subtopics each of the first 20 documents covers, (rank, subtopic)."""
+    """Return whether each of the first 20 documents covers each second-level subtopic, (rank, subtopic)."""
     judgments = ranked.judgments
     positions = [judgments.position.get(doc) for doc in ranked.docs[:CUTOFF]]
     blank = np.zeros(sum(len(t.children) for t in ranked.topic.intents), dtype=bool)
@@ -135,13 +135,13 @@ def _leaves(ranked: RankedList) -> np.ndarray:
 
 
 def _uncovered(ranked: RankedList) -> tuple[int, ...]:
-    """Count the uncovered second-level subtopics of each first-level subtopic."""
+    """Return the number of uncovered second-level subtopics of each first-level subtopic, in topic order."""
     ends = np.cumsum([len(t.children) for t in ranked.topic.intents])[:-1]
     return tuple(int((~covered).sum()) for covered in np.split(_leaves(ranked).any(axis=0), ends))
 
 
 def _redundant(ranked: RankedList) -> tuple[int, int]:
-    """Count relevant documents that cover nothing new, and all relevant ones."""
+    """Return how many relevant documents cover no new second-level subtopic, and how many are relevant."""
     covers = _leaves(ranked)
     before = np.cumsum(covers, axis=0) - covers
     relevant = covers.any(axis=1)

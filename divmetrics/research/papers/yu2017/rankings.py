@@ -18,13 +18,16 @@ SEED = 0
 
 
 def rises(truth: np.ndarray, candidate: np.ndarray) -> int:
-    """Count the steps at which the candidate's scores rise while the truth's fall, (item,) each."""
+    """Count the steps at which `candidate` rises in falling order of `truth`; both are scores, (item,)."""
     falling = np.argsort(-truth, kind="stable")
     return int((np.diff(dense_ranks(candidate)[falling]) > 0).sum())
 
 
 def rises_over(evidence: Evidence, code: str, truth: str, topics: np.ndarray) -> tuple[int, int]:
-    """Count rising steps, and all steps, of the runs' means under the three intent-square metrics."""
+    """Return (rising steps, all steps) of the runs' means under the three intent-square metrics.
+
+    Runs are in falling order of the metric `truth`; means are over `topics`, a mask (topic,).
+    """
     mean = {name: evidence.values(code, name)[topics].mean(axis=0) for name in (truth, *SQUARE)}
     counts = [rises(mean[truth], mean[candidate]) for candidate in SQUARE]
     return sum(counts), len(SQUARE) * (len(mean[truth]) - 1)
