@@ -1,7 +1,7 @@
 """Read judgments, runs and topics from files or from other programs' objects, and check them.
 
 `read_qrels`, `read_run` and `read_topics` return DataFrames and `Topic` objects. The `load_*` functions and
-`*_from_objects` return the same rows as columns (`JudgmentColumns`, `RunColumns`), those of files without
+`*_from_objects` return the same rows as columns (`JudgmentColumns`, `RunColumns`); files are read without
 importing pandas. Rows are raw: subtopic 0 and negative grades are as in the file.
 
 Every file may be plain text or gz (recognised by its content, not its name), with or without a byte order
@@ -133,14 +133,15 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
     path : path-like
         The file, folder or dataset.
     probabilities : str, optional
-        How second-level probabilities become conditional on their first-level subtopic, which IMine's are not
-        (they are a distribution over the whole topic): "normalise" divides by their sum within it (uniform,
-        with a warning, where that is 0); "uniform" makes all probabilities equal on both levels (as Yu et al.
-        2017 computed); "flat" leaves out the second level. None accepts conditional probabilities only.
+        How second-level probabilities become conditional on their first-level subtopic. IMine's are not
+        conditional (they are a distribution over the whole topic): "normalise" divides by their sum within it
+        (uniform, with a warning, if the sum is 0); "uniform" makes all probabilities equal on both levels (as
+        Yu et al. 2017 computed); "flat" leaves out the second level. None accepts conditional probabilities
+        only.
 
-        Nuggets are equally probable on both levels; a warning says so where they differ in importance.
+        Nuggets are equally probable on both levels, with a warning if they differ in importance.
         Weights such as "vital=2,okay=1" make each nugget's probability its share of the weights in the topic,
-        and a group's the sum of its nuggets'.
+        and the probability of a group the sum over its nuggets.
 
     Returns
     -------
@@ -181,7 +182,7 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
 
 
 def load_qrel_columns(path: Path, topics: Path | Sequence[Topic] | None = None) -> JudgmentColumns:
-    """Read judgments as `read_qrels` does; return columns."""
+    """Read judgments as `read_qrels` does, but return columns."""
     from divmetrics.io.formats import InputFile, choose_format
     from divmetrics.io.trec import QRELS
 
@@ -195,16 +196,17 @@ def load_qrel_columns(path: Path, topics: Path | Sequence[Topic] | None = None) 
 def load_judgments_and_topics(
     path: Path, topics: Sequence[Topic] | None = None
 ) -> tuple[JudgmentColumns, tuple[Topic, ...]]:
-    """Read judgments, and the topics in their file: those of nuggets, none of other files.
+    """Return the judgments of a file, and the topics if it is a file of nuggets (else empty).
 
-    The topics are empty, too, if `topics` is an argument: that replaces them.
+    `topics` replaces the file's own topics, which are then not returned. Raises DivmetricsError as
+    `read_qrels`.
     """
     columns = load_qrel_columns(path, topics)
     return columns, columns.own_topics() if topics is None else ()
 
 
 def load_run_columns(path: Path) -> RunColumns:
-    """Read a run as `read_run` does; return columns."""
+    """Read a run as `read_run` does, but return columns."""
     from divmetrics.io.formats import InputFile, choose_format
     from divmetrics.io.trec import RUN
 
@@ -213,21 +215,27 @@ def load_run_columns(path: Path) -> RunColumns:
 
 
 def qrels_from_objects(judgments: Any) -> JudgmentColumns:
-    """Check judgments in memory: dicts, tuples, tables of pandas or polars; return columns."""
+    """Check judgments in memory (dicts, tuples, tables of pandas or polars) and return them as columns.
+
+    Raises DivmetricsError if they are invalid.
+    """
     return wrap_judgments(judgments).columns()
 
 
 def runs_from_objects(runs: Any) -> list[RunColumns]:
-    """Check one or several runs in memory: dicts, tuples, tables, ranx.Run; return each one's columns."""
+    """Check one or several runs in memory (dicts, tuples, tables, ranx.Run); return columns for each run.
+
+    Raises DivmetricsError if a run is invalid.
+    """
     from divmetrics.io import in_memory
 
     return in_memory.runs(runs)
 
 
 def wrap_judgments(judgments: Any, *, ad_hoc: bool = False) -> InMemoryJudgments:
-    """Keep judgments in memory to check them more than once.
+    """Return judgments in memory as a table that can be checked more than once.
 
-    ad_hoc: accept judgments without subtopics.
+    ad_hoc: accept judgments without subtopics. Raises DivmetricsError if they form no table.
     """
     from divmetrics.io import in_memory
 

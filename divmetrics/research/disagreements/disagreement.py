@@ -18,10 +18,27 @@ FULL_DIGITS_BELOW = 10**7  # larger numbers of lists are printed as a power of t
 
 @dataclass(frozen=True)
 class SearchedLists:
-    """The lists compared: `lists` of the `total` lists of `length` judged documents of a topic.
+    """The lists that a search compared. Lists with the same grades at every rank count as one.
 
-    `exact` is whether all of them were compared, which proves the result; otherwise `seed` is the seed of the
-    search. Lists with the same grades at every rank count as one.
+    Parameters
+    ----------
+    pool : Judgments
+        The judged documents of the topic.
+    length : int
+        Documents per list.
+    lists, total : int
+        The numbers of lists compared and of all lists.
+    exact : bool
+        Whether all lists were compared, which proves the result.
+    seed : int
+        The seed of the search, if it was not exact.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> found = dm.disagree("ERR-IA@2", "S-recall@2", dm.datasets.harry_potter(), 2)
+    >>> found.searched.exact
+    True
     """
 
     pool: Judgments
@@ -50,9 +67,24 @@ class SearchedLists:
 
 @dataclass(frozen=True, repr=False)
 class Agreement:
-    """The result of `disagree` without two lists whose margins are both at least `margin`. False as a bool.
+    """The result of `disagree` if no two lists have margins of at least `margin` both. False as a bool.
 
-    `largest` is the largest smaller margin of all pairs compared, 0 if no pair disagrees.
+    Parameters
+    ----------
+    metrics : tuple of two BaseMetric
+        The metrics compared.
+    margin : float
+        The smallest margin that counted.
+    largest : float
+        The largest smaller margin of all pairs compared, 0 if no pair disagrees.
+    searched : SearchedLists
+        The lists compared.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> bool(dm.disagree("S-recall@2", "I-rec@2", dm.datasets.harry_potter(), 2))
+    False
     """
 
     metrics: tuple[BaseMetric, BaseMetric]
@@ -84,8 +116,25 @@ class Agreement:
 class Disagreement:
     """Two lists of one topic: the first of `metrics` prefers `a`, the second prefers `b`.
 
-    `find` is the criterion by which the pair was selected among those with both margins at least `least` (see
-    `disagree`).
+    Parameters
+    ----------
+    metrics : tuple of two BaseMetric
+        The metrics compared.
+    a, b : RankedList
+        The two lists.
+    find : {"margin", "edits"}
+        The criterion that selected the pair (see `disagree`).
+    least : float
+        The smallest margin that counted.
+    searched : SearchedLists
+        The lists compared.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> pair = dm.disagree("ERR-IA@2", "S-recall@2", dm.datasets.harry_potter(), 2)
+    >>> min(pair.margins) > 0
+    True
     """
 
     metrics: tuple[BaseMetric, BaseMetric]
