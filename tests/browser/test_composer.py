@@ -194,7 +194,7 @@ def test_everything_is_reached_by_tab_and_fits(open_notebook):
         "docs = [f'clueweb12-{i:06d}' for i in range(200)]\n"
         "judged = {d: {f'intent-number-{i % 9}': 1, name: 1} for i, d in enumerate(docs)}\n"
         "c = MetricComposer('RBU-original@30', dm.RankedList(t, docs, judged))\n"
-        "c.metric = c.metric.named(name)\n"
+        "c.metric = c.metric.with_name(name)\n"
         "c"
     )
     notebook = open_notebook([cell], size=(700, 1000))

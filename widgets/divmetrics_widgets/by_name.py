@@ -47,12 +47,12 @@ def resolve_name(metric: str | BaseMetric, convention: str | None = None) -> str
     except DivmetricsError:
         raise DivmetricsError(
             f"a lab shows metrics by name, and {name!r} is not the name of one; register it first, "
-            f"dm.register(metric.named('mine')), and show 'mine@{resolved.cutoff or 10}'"
+            f"dm.register(metric.with_name('mine')), and show 'mine@{resolved.cutoff or 10}'"
         ) from None
     if registered != resolved:
         raise DivmetricsError(
             f"a lab shows metrics by name, and {name!r} means another metric than the one given; register "
-            "this one under a name of its own, dm.register(metric.named('mine'))"
+            "this one under a name of its own, dm.register(metric.with_name('mine'))"
         )
     return name
 

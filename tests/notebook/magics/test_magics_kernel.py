@@ -190,7 +190,7 @@ def test_names_added_later_are_offered_and_explained(kernel: Kernel) -> None:
     kernel.run(
         "import divmetrics as dm\nfrom divmetrics.conventions.convention import conventions\n"
         "paper = conventions()['paper']\n"
-        "paper.rows['zebra-IA'] = dm.metric('ERR-IA').named('zebra-IA')"
+        "paper.rows['zebra-IA'] = dm.metric('ERR-IA').with_name('zebra-IA')"
     )
     try:
         assert kernel.complete("%diveval A -m zeb|") == ("zeb", ["zebra-IA", "zebra-IS"])
