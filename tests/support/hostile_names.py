@@ -260,7 +260,7 @@ def _solution(name: str) -> widgets.Solution:
     run = object.__new__(widgets.Solution)
     picture = {"image/png": "", "text/plain": name}
     shown = [RichOutput(picture), RichOutput({"text/plain": name})]
-    vars(run).update(_title=name, _path=name, _code=name, _printed=name, _shown=shown)
+    vars(run).update(_title=name, _path=name, _code=name, _printed=name, _outputs=shown)
     return run
 
 
