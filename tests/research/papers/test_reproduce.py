@@ -233,7 +233,7 @@ def empty_run(data: Path) -> None:
         (without("runs/en"), "the English runs are missing"),
         (without("runs/cn/THUSAM-D-C-1A.txt.gz"), "lack run THUSAM-D-C-1A, a sample in the paper"),
         (rewritten("topics.json", lambda text: text[:1000]), "topics.json:"),
-        (rewritten("topics.json", lambda text: "[]"), "holds no topics"),
+        (rewritten("topics.json", lambda text: "[]"), "holds an empty list"),
         (
             rewritten("topics.json", lambda text: text.replace('"broad"', '"wide"', 1)),
             "topic 0067 has the type 'wide', expected ambiguous or broad",
