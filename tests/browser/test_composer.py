@@ -100,7 +100,8 @@ def test_a_menu_by_keyboard_keeps_the_focus_and_says_what_it_made(composer):
     expected = Metric("mine", cutoff=5, N=mixed.N, f=mixed.f, w=dm.metric("RBP-IA").w, M=mixed.M)
     composer.shows(expected, known=False)
     assert composer.focused() == "w|part"
-    assert "goes on with probability phi" in composer.root.locator('[data-column="w"] .dm-part-words').text_content()
+    words = composer.root.locator('[data-column="w"] .dm-part-words').text_content()
+    assert "goes on with probability phi" in words
     assert "neighbours" not in composer.root.locator("[data-known]").text_content()
     assert f"Score {expected.score(RANKED):.4f}." in composer.root.locator("[role=status]").text_content()
     press(composer.page, "ArrowUp")
