@@ -20,11 +20,11 @@ from nbformat import NotebookNode
 
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts.discounts import ContinuationDiscount
+from divmetrics.errors import join_words
 from divmetrics.explanations.formulas import rows_with_roles
 from divmetrics.explanations.part_descriptions import description_of
 from divmetrics.notebook.taxonomy import line
 from divmetrics.registry.parse import metrics
-from divmetrics.render.tables import join_words
 from divmetrics.research.aggregated import page_metric
 from divmetrics.research.aggregated.metric_names import AGGREGATED_METRICS
 from tools.chapters import Chapter

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from nbformat import NotebookNode
 
+from divmetrics.errors import join_words
 from divmetrics.explanations.references import Reference
-from divmetrics.render.tables import join_words
 from tools.chapters import Chapter
 from tools.launch_links import binder_address
 from tools.notebook_files import BIBLIOGRAPHY, GENERATED, GLOSSARY, MAP, made_cell, tags

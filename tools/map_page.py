@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nbformat import NotebookNode
 
-from divmetrics.render.tables import join_words
+from divmetrics.errors import join_words
 from tools.chapters import Chapter
 from tools.derivations import Derivation, derivations, rows
 from tools.map_pictures import EXPLANATION

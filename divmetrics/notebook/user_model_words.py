@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from divmetrics.core.tolerances import compare_scores, score_preferences
+from divmetrics.errors import join_words
 from divmetrics.explanations.user_model import Track, Walk
-from divmetrics.render.tables import format_score, join_words
+from divmetrics.render.tables import format_score
 
 
 def describe_walk(walk: Walk, ranks: int) -> list[str]:

@@ -92,8 +92,3 @@ def html_title(text: str, quiet: str = "") -> str:
 def html_notes(notes: Sequence[str]) -> str:
     """Return sentences below a table as HTML."""
     return "".join(f'<div style="margin:2px 0;max-width:46em">{escape(note)}</div>' for note in notes)
-
-
-def join_words(words: Sequence[str], last: str = "and") -> str:
-    """Join words as in "A, B and C"; `last` replaces "and"."""
-    return f" {last} ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from divmetrics.core.tolerances import is_best
-from divmetrics.errors import DivmetricsError
+from divmetrics.errors import DivmetricsError, join_words
 from divmetrics.registry.parse import metric as metric_named
-from divmetrics.render.tables import join_words
 from divmetrics_widgets.measuring import ListScorer
 
 # The sentence on a document at its rank; a page without a kernel fills it, too.

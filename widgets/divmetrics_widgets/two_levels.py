@@ -9,10 +9,9 @@ from typing import Any
 from divmetrics.core.collection import RankedList, subtopic_index
 from divmetrics.core.metric import BaseMetric, IntentSquare
 from divmetrics.core.tolerances import compare_scores
-from divmetrics.errors import DivmetricsError
+from divmetrics.errors import DivmetricsError, join_words
 from divmetrics.registry.parse import intent_square, metrics
 from divmetrics.registry.parse import metric as metric_named
-from divmetrics.render.tables import join_words
 from divmetrics_widgets.measuring import ListScorer
 from divmetrics_widgets.telling import isolated_lists, share
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from divmetrics.core.tolerances import compare_scores, is_best
-from divmetrics.render.tables import format_score, join_words
+from divmetrics.errors import join_words
+from divmetrics.render.tables import format_score
 
 MOST_NAMED = 3
 LONGEST = 40  # characters of a name

@@ -14,7 +14,7 @@ from divmetrics.core.batch import batch_lists
 from divmetrics.core.collection import Judgments, RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.tolerances import dense_ranks, is_best
-from divmetrics.errors import DivmetricsError
+from divmetrics.errors import DivmetricsError, join_words
 from divmetrics.notebook.magics.arguments import read_arguments
 from divmetrics.notebook.magics.list_tables import of_topic
 from divmetrics.notebook.magics.magic import CONVENTION, METRICS, Magic
@@ -28,7 +28,6 @@ from divmetrics.render.tables import (
     html_notes,
     html_table,
     html_title,
-    join_words,
     score_cell,
     text_table,
 )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from divmetrics.core.collection import Topic
+from divmetrics.errors import join_words
 from divmetrics.notebook.magics.arguments import split
 from divmetrics.notebook.magics.magic import Magic
 from divmetrics.notebook.magics.session import Session
 from divmetrics.notebook.textformat.cell_parsers import read_intents
 from divmetrics.notebook.textformat.tokens import split_trailing_text, tokens
 from divmetrics.notebook.textformat.topic_draft import UNNAMED
-from divmetrics.render.tables import join_words
 
 
 def write_intents(session: Session, line: str, cell: str) -> Topic:

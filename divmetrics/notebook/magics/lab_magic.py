@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from divmetrics.errors import DivmetricsError
+from divmetrics.errors import DivmetricsError, join_words
 from divmetrics.notebook.magics.arguments import at_most, read_arguments
 from divmetrics.notebook.magics.magic import CONVENTION, METRICS, Magic
 from divmetrics.notebook.magics.resolve import metrics_of_options, resolve_lists
 from divmetrics.notebook.magics.session import Session
-from divmetrics.render.tables import join_words
 
 
 def open_lab(session: Session, line: str) -> Any:

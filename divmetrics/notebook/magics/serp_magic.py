@@ -8,7 +8,7 @@ from pathlib import Path
 
 from divmetrics.core.checks import check_whole
 from divmetrics.core.collection import Collection, RankedList, Run
-from divmetrics.errors import DivmetricsError, did_you_mean, some
+from divmetrics.errors import DivmetricsError, did_you_mean, join_words, some
 from divmetrics.io.file_contents import LINE_END, Contents, open_contents
 from divmetrics.io.loading import load_collection, load_runs
 from divmetrics.notebook.magics.arguments import Arguments, at_most, read_arguments
@@ -16,7 +16,6 @@ from divmetrics.notebook.magics.magic import Magic, Option
 from divmetrics.notebook.magics.session import Session
 from divmetrics.notebook.textformat.cell_parsers import ListEntry, read_entries
 from divmetrics.notebook.textformat.source_lines import Line
-from divmetrics.render.tables import join_words
 
 TREC_COLUMNS = 6
 EXPECTED = "a list as in the cell of %%serp, or a TREC run"

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.conventions.convention import convention as convention_named
+from divmetrics.errors import join_words
 from divmetrics.evaluation import DEFAULTS, Options
-from divmetrics.render.tables import join_words
 from divmetrics.research.report.headroom import HEADROOM_RUN
 from divmetrics.research.report.html import render_fragment, render_page
 from divmetrics.research.report.judged_shares import judged_column, uneven_judging_notes
