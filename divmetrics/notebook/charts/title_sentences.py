@@ -24,9 +24,7 @@ def best(values: Mapping[str, float]) -> tuple[list[str], float]:
 
 def together(names: list[str]) -> str:
     """Join names, shortened: "A", "A and B", or "A, B, C and 4 more"."""
-    more = len(names) - MOST_NAMED
-    short = [brief(name) for name in names]
-    return join_words(short) if more <= 0 else join_words([*short[:MOST_NAMED], f"{more} more"])
+    return join_words([brief(name) for name in names], limit=MOST_NAMED)
 
 
 def brief(name: str) -> str:
