@@ -10,6 +10,9 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+# A plug-in that only `make compat` loads; it holds no doctests either.
+collect_ignore = ["support/compat.py"]
+
 # A slow machine is no failure. Every run tries other examples; what failed once is kept in .hypothesis and
 # tried again until it is mended. In CI the same examples come every time: a change fails for what it changed,
 # and the same commit does not pass today and fail tomorrow.
