@@ -82,7 +82,7 @@ def producers() -> dict[Place, str]:
 
 
 def _produces(node: ast.FunctionDef, path: Path) -> bool:
-    of_parts = "parts" in path.parts or path.match("written/parts.py") or path.match("written/latex.py")
+    of_parts = path.match("expressions/*.py") or node.name == "factor_latex"
     to_be_written = isinstance(node.body[-1], ast.Raise)
     if node.name == "__repr__" or of_parts or to_be_written:
         return False
@@ -193,7 +193,7 @@ def tools(most: int = len(PAYLOADS)) -> Iterator[tuple[str, Any]]:
         asked = widgets.Predict(f"`{name}` {PAYLOADS[0]}", list(PAYLOADS), key=name)
         asked.answer = name
         yield f"Predict {name}", asked
-        yield f"Found {name}", asked.found(PAYLOADS[0], f"`{PAYLOADS[1]}` {PAYLOADS[2]}")
+        yield f"Found {name}", asked.found(PAYLOADS[0], f"`{PAYLOADS[1]}` {PAYLOADS[2]}", show=scores())
         number = widgets.Predict("How many?", number=True, unit=PAYLOADS[1], key=f"{name} number")
         yield f"Predict number {name}", number
         yield f"HierarchyLab {name}", widgets.HierarchyLab(a, "ERR-IA@5")

@@ -50,5 +50,5 @@ def test_an_unknown_language_is_refused():
 def test_they_are_what_the_library_computes_today(research_files: Path):
     computed = tables(research_files / "data" / "imine")
     for language, table in computed.items():
-        committed = embedded._wide(language)
+        committed = embedded._read(language)
         pd.testing.assert_frame_equal(committed, table, check_names=False, rtol=0, atol=1e-12)
