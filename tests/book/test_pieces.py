@@ -15,7 +15,7 @@ from sphinx.errors import SphinxError
 from tests.support.paths import ROOT
 from tools.book import descriptions, page_assets, pages
 from tools.book.checks import dead_links, oversized_pages, strangers
-from tools.book.docstrings import escape_line, format_docstring
+from tools.book.docstrings import escape_paragraph, format_docstring
 from tools.book.formulas import _with_its_comma, beside, drawn
 from tools.book.freshness import current, remember, stale
 from tools.book.names import _unbroken
@@ -167,7 +167,7 @@ def test_every_notebook_of_the_course_has_a_page() -> None:
     ],
 )
 def test_a_docstring_is_read_as_it_stands(line: str, shown: str) -> None:
-    assert escape_line(line) == shown
+    assert escape_paragraph(line) == shown
 
 
 def test_what_a_parameter_is_stands_below_its_name() -> None:
@@ -177,15 +177,10 @@ def test_what_a_parameter_is_stands_below_its_name() -> None:
     ]
 
 
-def test_what_stands_below_the_parameters_has_headings() -> None:
-    lines = ["What.", "", "Parameters", "----------", "a : one", "", "Returns a Pair: of", "two.", ""]
-    lines += ["`x` is more.", "", "Raises TypeError for", "other things.", "", "Examples", "--------", "1"]
-    assert [line for line in format_docstring(lines, "Pair") if line] == [
-        *("What.", "Parameters", "----------", "a", "    one"),
-        *("Returns", "-------", "Pair", "    a Pair: of", "    two."),
-        *("Notes", "-----", "``x`` is more."),
-        *("Raises", "------", "TypeError", "    for", "    other things."),
-        *("Examples", "--------", "1"),
+def test_code_goes_on_in_the_next_line_and_an_example_stays_as_it_is() -> None:
+    lines = ["As `topic", "doc_` and x_.", "", "Examples", "--------", '>>> _ = "a*\\n"', ">>> b_", "1"]
+    assert list(format_docstring(lines)) == [
+        *("As ``topic", r"doc_`` and x\_.", "", "Examples", "--------", '>>> _ = "a*\\n"', ">>> b_", "1"),
     ]
 
 
