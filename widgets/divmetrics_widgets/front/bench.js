@@ -40,6 +40,7 @@ export class Bench extends View {
     this.pressed = false;
     this.waiting = /** @type {(() => void)[]} */ ([]); // drawings, until the button is released
     this.asked = /** @type {Map<string, () => void>} */ (new Map()); // by kind, what ends the waiting for the last request
+    this.unsent = /** @type {Map<string, () => void>} */ (new Map()); // by kind, the request that waits for the scores of its page
     this.ends.push(() => { for (const end of this.asked.values()) end(); });
     this.problemBox = h("div", { class: "dm-problem-box" });
     this.sides = sides.map((side) => ({ side, grid: new Grid(this, side) }));
@@ -89,6 +90,7 @@ export class Bench extends View {
       this.soon(() => this.changed(said));
     };
     this.follow("change:_shown change:_edit", () => history.listen());
+    this.follow("change:_results", () => this.sendUnsent());
     this.follow("change:_results change:_problem", () => this.soon(() => this.arrived()));
     this.followSize(() => this.soon(() => this.resized()));
     this.adopt();
@@ -144,11 +146,21 @@ export class Bench extends View {
     this.asked.set(kind, this.kernel.requests.send(kind, args, hear));
   }
 
-  /** Ask about the page in hand; an answer that comes when it is past is dropped.
+  /** Ask about the page in hand once the kernel has scored it, since a request can overtake an edit that still waits to
+   * be sent; an answer that comes when the page is past is dropped.
    * @template {keyof Answers} Kind @param {Kind} kind @param {object} args @param {Hear<Answers[Kind]>} hear */
   askAbout(kind, args, hear) {
     const of = this.history.name;
-    this.request(kind, { of, ...args }, (answer) => this.soon(() => { if (of === this.history.name) hear(answer); }));
+    const isCurrent = () => of === this.history.name;
+    const send = () => this.request(kind, { of, ...args }, (answer) => this.soon(() => { if (isCurrent()) hear(answer); }));
+    if (this.model.get("_results").of === of) send();
+    else this.unsent.set(kind, () => { if (isCurrent()) send(); });
+  }
+
+  sendUnsent() {
+    const unsent = [...this.unsent.values()];
+    this.unsent.clear();
+    for (const send of unsent) send();
   }
 
   resized() {
