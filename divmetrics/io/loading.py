@@ -40,6 +40,7 @@ from divmetrics.io import (
     read_topics,
     runs_from_objects,
 )
+from divmetrics.io.file_contents import file_stem
 from divmetrics.io.run_mappings import RANKED, checked_id, holds_lists, is_one_run, run_of_lists
 from divmetrics.io.shared_ids import in_one_dictionary, share_ids
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
@@ -266,11 +267,11 @@ def _load_runs(
 
         from_files = sharing_ids(_few_ahead(read_one, paths))
     run_of = dict(zip(map(id, paths), from_files, strict=True))
-    loaded: list[tuple[Run, str | None]] = []
+    loaded: list[tuple[Run, str | Path | None]] = []
     lists: dict[str, dict[str, tuple[str, ...]]] = {}
     for item in items:
         if isinstance(item, (str, Path)):
-            loaded.append((run_of[id(item)], _stem(item)))
+            loaded.append((run_of[id(item)], item))
         elif isinstance(item, Run):
             loaded.append((item, None))
         elif isinstance(item, RankedList):
@@ -288,7 +289,7 @@ def _load_runs(
     loaded.extend((Run.of(name, by_topic), None) for name, by_topic in lists.items())
     if not loaded:
         raise DivmetricsError("no runs were given; give at least one run file, table or list")
-    names = _distinct_names([run.name for run, _ in loaded], [stem for _, stem in loaded])
+    names = _distinct_names([run.name for run, _ in loaded], [path for _, path in loaded])
     named = zip((run for run, _ in loaded), names, strict=True)
     return [run if run.name == name else replace(run, name=name) for run, name in named]
 
@@ -585,23 +586,36 @@ def _break_ties(rows: np.ndarray, topic_of: np.ndarray, columns: RunColumns) -> 
     return ordered, len(places)
 
 
-def _distinct_names(tags: list[str], stems: list[str | None]) -> list[str]:
+def _distinct_names(tags: list[str], paths: list[str | Path | None]) -> list[str]:
+    """Return the tags if they differ, or else names after the files; `paths` has None for other sources."""
     if len(set(tags)) == len(tags):
         return tags
     again = next(tag for tag in tags if tags.count(tag) > 1)
-    if any(stem is None for stem in stems):
+    files = [path for path in paths if path is not None]
+    if len(files) < len(paths):
         raise DivmetricsError(f"two runs are called {again!r}; give runs that are not files different names")
-    names = [stem for stem in stems if stem is not None]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise DivmetricsError(
-            f"two runs have the tag {again!r} and two run files the name {twice!r}; rename one of the files"
-        )
     message = f"the tag {again!r} stands in more than one run file, so all runs are named after their files"
+    names = _shortest_names(files)
     warnings.warn(message, DivmetricsWarning, stacklevel=5)
     return names
 
 
-def _stem(path: str | Path) -> str:
-    name = Path(path).name.removesuffix(".gz")
-    return name.rsplit(".", 1)[0] if "." in name.strip(".") else name
+def _shortest_names(paths: list[str | Path]) -> list[str]:
+    """Return the shortest end of each path that no other has, without the suffixes if they are not needed.
+
+    Raises DivmetricsError if two paths are the same.
+    """
+    whole = [Path(os.path.abspath(path)) for path in paths]
+    twice = next((path for path, full in zip(paths, whole, strict=True) if whole.count(full) > 1), None)
+    if twice is not None:
+        raise DivmetricsError(f"the run file {str(twice)!r} was given twice; give each run once")
+    without = [(*full.parts[:-1], file_stem(full)) for full in whole]
+    ends = without if len(set(without)) == len(without) else [full.parts for full in whole]
+    return [
+        next(
+            "/".join(parts[-n:])
+            for n in range(1, len(parts) + 1)
+            if sum(other[-n:] == parts[-n:] for other in ends) == 1
+        )
+        for parts in ends
+    ]
