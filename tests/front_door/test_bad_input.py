@@ -172,7 +172,7 @@ def test_repeated_tags_take_the_files_names(tmp_path, files):
     with pytest.warns(dm.DivmetricsWarning, match="'mine' stands in more than one run file"):
         scores = dm.evaluate(qrels, [run, other], ["ERR-IA@2"])
     assert list(scores["run"].unique()) == ["mine", "theirs.v2"]
-    with pytest.raises(dm.DivmetricsError, match="rename one of the files"):
+    with pytest.raises(dm.DivmetricsError, match="was given twice"):
         dm.evaluate(qrels, [run, run], ["ERR-IA@2"])
 
 

@@ -244,10 +244,7 @@ def test_paths_are_called_what_they_are(tmp_path, monkeypatch):
         dm.read_run("")
     for name in ("utf-32-le", "utf-32-be"):
         mark = "\ufeff"
-        with refused("file: is UTF-32 text"):
-            dm.read_run(written(tmp_path, (mark + RUN).encode(name)))
-    with refused("file: is UTF-16 text"):
-        dm.read_run(written(tmp_path, RUN.encode("utf-16")))
+        assert len(dm.read_run(written(tmp_path, (mark + RUN).encode(name)))) == 2
 
     def forbidden(*arguments: object) -> None:
         raise PermissionError(13, "Permission denied")
