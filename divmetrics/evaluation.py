@@ -427,6 +427,15 @@ def _check_topics(collection: Collection) -> None:
     for run in collection.runs.values():
         if not any(topic in collection.pools for topic in run.spans):
             judged, answered = next(iter(collection.pools)), next(iter(run.spans), None)
+            nugget_of = {intent.id: topic.id for topic in collection.topics for intent in topic.intents}
+            nugget = next((t for t in run.spans if t.startswith(f"{nugget_of.get(t)}_")), None)
+            if nugget is not None:
+                raise DivmetricsError(
+                    f"run {run.name!r} answers {nugget!r}, but the judgments were read as FreshStack's "
+                    f"qrels_nuggets, in which it is a nugget of topic {nugget_of[nugget]!r}; give them as "
+                    "{topic: {document: {intent: grade}}} or as lines `topic intent document grade`, with "
+                    "intent 0 if there are none"
+                )
             raise DivmetricsError(
                 f"run {run.name!r} has no topic in common with the judgments (judged: {judged!r} ..., "
                 f"the run: {answered!r} ...); give a run and judgments of the same topics"
