@@ -48,7 +48,10 @@ EXPECTED = {
     "25-cast-ids": Printed([], ["FreshStack", "qrels_nuggets", "31_1"], status=REFUSED),
 }
 # To be mended; take a name off this list with the change that mends it.
-PENDING = EXPECTED.keys() - {"17-greek-alpha", "23-load-runs-default"}
+PENDING = EXPECTED.keys() - {
+    *("07-same-name-in-two-folders", "13-jsonl-unknown-as-topics", "15-spaces-in-ids", "17-greek-alpha"),
+    *("19-grades-1.0", "21-dash-is-stdin", "23-load-runs-default", "25-cast-ids"),
+}
 
 
 @pytest.fixture
