@@ -368,10 +368,11 @@ class _Tangents:
     def prefixes(
         self, count: np.ndarray, left: np.ndarray, k: int, last: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Bound F of the first q = k+2..last documents, given k documents and an undecided next one.
+        """Bound F of the first q = k+2..last documents of lists of which k documents are fixed.
 
-        count: (state, intent) so far; left: copies, (state, kind). Returns the bound without the next
-        document and the most that it can add (it adds its own worth, if that is less); (state, q) each.
+        count: how many of the k documents cover each intent, (state, intent); left: the unused copies of each
+        kind, (state, kind). Returns two arrays (state, q): the bound without document k+1, and the largest
+        amount by which document k+1 can raise it; a document of smaller worth raises it by its worth.
         """
         rows = slice(k + 1, last)
         slope, touch, worth = self.slope[rows], self.touch[rows], self.best_worth[rows]

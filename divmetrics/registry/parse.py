@@ -189,7 +189,10 @@ def _table(prefix: str | None, default: str | None) -> Convention:
 
 
 def _known(name: str, table: Convention, also: Mapping[str, BaseMetric], prefixed: bool) -> BaseMetric:
-    """Return the row of a name; load plug-ins only if neither the table nor the session has the name."""
+    """Return the row of a name; load plug-ins only if neither the table nor the session has the name.
+
+    Raises DivmetricsError, with the nearest names, if the name is unknown.
+    """
     here = table.rows if prefixed else {**table.rows, **also, **session_metrics()}
     row = _row(here, name)
     if row is None and not prefixed:
