@@ -186,7 +186,7 @@ class Disagreement:
 
     @property
     def words(self) -> str:
-        """The reasons, and how the pair was selected."""
+        """The sentences of `reasons` and `how`."""
         return " ".join((*self.reasons, self.how))
 
     def __repr__(self) -> str:
