@@ -154,7 +154,10 @@ class _Reader:
         return MetricDraft(Metric(name, **parts), self.bounded, self.text, self.first_line, places)
 
     def _named(self) -> list[ast.stmt]:
-        """Return the statements that assign a name; a final expression is assigned to M."""
+        """Return the statements that assign a name; a final expression is assigned to M.
+
+        Raises DivmetricsError for any other expression, and if nothing is assigned to M.
+        """
         named: list[ast.stmt] = []
         for place, statement in enumerate(self.body):
             if isinstance(statement, ast.Expr):
@@ -262,7 +265,10 @@ class _Reader:
 
 
 def _number(statement: ast.stmt) -> tuple[str, float | None]:
-    """Return the name and value of `name = number`, where the number may be written as 1/3, else None."""
+    """Return (name, number) of `name = number`, where the number may be written as 1/3.
+
+    Returns (name, None) or ("", None) for any other statement.
+    """
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
             plain = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)

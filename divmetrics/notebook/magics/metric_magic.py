@@ -48,7 +48,7 @@ class MetricTrial:
 
     @property
     def names(self) -> str:
-        """Examples of names of the metric."""
+        """Examples of valid names of the metric, as text: with a cutoff, a parameter, and as -IS."""
         name, parameters = self.metric.name, self.metric.parameters()
         key = next((key for key, value in parameters.items() if not isinstance(value, str)), None)
         with_parameter = [f"{name}({key}={parameters[key]})@10"] if key else []

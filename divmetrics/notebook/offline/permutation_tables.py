@@ -319,7 +319,7 @@ class ListPermutations:
         return np.array(following, dtype=np.int64), histories
 
     def _filled(self, places: Permutation, length: int | None = None) -> Permutation:
-        """Extend the documents to a list of `length`; by default, of the longest length."""
+        """Return `places` followed by the other documents in order, cut at `length` (default: `longest`)."""
         rest = (place for place in range(len(self.docs)) if place not in places)
         return (*places, *rest)[: length or self.longest]
 

@@ -43,7 +43,10 @@ class LabState:
         about: Mapping[str, str] | None = None,
         depth: int | None = None,
     ) -> LabState:
-        """Build the state from two lists of one topic, with every document that is listed or relevant."""
+        """Build the state from two lists of one topic, with every document that is listed or relevant.
+
+        Raises DivmetricsError if the lists differ in topic or judgments.
+        """
         if a.judgments is not b.judgments and _described(a.judgments) != _described(b.judgments):
             raise DivmetricsError(
                 f"list {a.run} (topic {a.topic.id}) and list {b.run} (topic {b.topic.id}) differ in topic or "

@@ -38,12 +38,12 @@ class TopicDraft:
 
     @property
     def judgments(self) -> Judgments | None:
-        """The judgments that all lists share; None without lists."""
+        """The judgments that all lists share; None if there is no list."""
         return next((ranked.judgments for ranked in self.lists.values()), None)
 
     @property
     def topic(self) -> Topic | None:
-        """The topic; None without lists and intents."""
+        """The topic; None if the draft has neither lists nor intents."""
         if self.judgments is not None:
             return self.judgments.topic
         return None if self.intents is None else Topic(self.id, self.intents, self.title)
@@ -101,7 +101,11 @@ class TopicDraft:
         return draft, rejected
 
     def _with_lists_built(self, new: str) -> TopicDraft:
-        """Return the draft with the ranked lists of its entries; `new` is the list written last."""
+        """Return the draft with the ranked lists of its entries; `new` is the list written last.
+
+        Raises Contradiction if lists label a document differently, and DivmetricsError if there are neither
+        labels nor intents, or if the judgments are invalid.
+        """
         labels = dict(self._merged_labels(new))
         intents = self.intents
         if intents is None:
