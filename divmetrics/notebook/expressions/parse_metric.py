@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import One, Part, Probability
-from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.errors import DivmetricsError, did_you_mean, shorten
 from divmetrics.notebook.expressions.expression_parts import (
     EXPRESSION_TYPES,
     refuse_word,
@@ -111,8 +111,7 @@ def quoted(text: str, line: int, first_line: int) -> str:
     `line` counts from 1; the number counts from `first_line`.
     """
     lines = text.splitlines()
-    excerpt = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-    excerpt = excerpt if len(excerpt) <= 60 else f"{excerpt[:57]}..."
+    excerpt = shorten(lines[line - 1].strip()) if 0 < line <= len(lines) else ""
     return f"line {line + first_line - 1} ({excerpt})" if excerpt else f"line {line + first_line - 1}"
 
 
