@@ -67,11 +67,11 @@ class LabState:
         """The keys of all labels; raises DivmetricsError if two would be spelled alike."""
         return all_label_keys(self.topic["id"], self.topic["intents"])
 
-    def pool(self) -> Judgments:
+    def judgments(self) -> Judgments:
         """Return the judgments; raise DivmetricsError if they are invalid (weights that do not sum to 1)."""
         topic, intents = self.topic, tuple(map(_intent, self.topic["intents"]))
         labels = {doc["id"]: doc["grades"] for doc in self.docs if doc["grades"] is not None}
-        return pool_of(topic["id"], topic["title"], intents, labels, (topic["scale"], topic["adhoc"]))
+        return judgments_of(topic["id"], topic["title"], intents, labels, (topic["scale"], topic["adhoc"]))
 
 
 def label_keys(intent: JsonObject) -> Keys:
@@ -97,7 +97,7 @@ def all_label_keys(topic: str, intents: Iterable[JsonObject]) -> Keys:
     return keys
 
 
-def pool_of(
+def judgments_of(
     topic: str,
     title: str,
     intents: tuple[Intent, ...],

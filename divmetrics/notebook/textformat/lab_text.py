@@ -118,7 +118,7 @@ class _Reader:
                 self.docs.setdefault(doc, {"id": doc, "about": "", "grades": None})
         docs = [self.docs[doc] for doc in sorted(self.docs)]
         page = LabState(topic, docs, {side: self.lists[side] for side in SIDES}, self.metrics)
-        judgments = page.pool()  # raises for invalid names, grades and probabilities
+        judgments = page.judgments()  # raises for invalid names, grades and probabilities
         return replace(page, topic=copy_marks(topic, judgments.topic))
 
     def _topic(self, rest: list[str]) -> None:

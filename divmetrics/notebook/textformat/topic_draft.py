@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from divmetrics.core.collection import Intent, Judgments, RankedList, Topic
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.notebook.textformat.cell_parsers import ListEntry
-from divmetrics.notebook.textformat.lab_state import all_label_keys, intent_to_json, pool_of
+from divmetrics.notebook.textformat.lab_state import all_label_keys, intent_to_json, judgments_of
 
 UNNAMED = "1"
 
@@ -116,7 +116,7 @@ class TopicDraft:
                     "write the intents first"
                 )
             intents = intents_of(keys)
-        judgments = pool_of(self.id, self.title, intents, labels, self.scale)
+        judgments = judgments_of(self.id, self.title, intents, labels, self.scale)
         lists = {
             name: RankedList(judgments.topic, [e.doc for e in entries], judgments, name)
             for name, entries in self.entries.items()
