@@ -291,7 +291,10 @@ def _say(text: str) -> None:
 
 @contextlib.contextmanager
 def _output(path: str | None) -> Iterator[IO[str]]:
-    """Open the output file, which is written completely or not at all; or standard output."""
+    """Open the output file, which is written completely or not at all; standard output if `path` is None.
+
+    Raises DivmetricsError if the output cannot be written; a closed pipe (BrokenPipeError) is passed on.
+    """
     if path is not None:
         with atomic_writer(path) as file:
             text = io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="")
