@@ -14,6 +14,7 @@ import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
@@ -64,9 +65,61 @@ def read_columns(contents: Contents, form: LineFormat) -> Columns:
 
 
 def read_fast(contents: Contents, form: LineFormat) -> Columns | None:
-    """Return the columns of a file, or None if it is irregular in more than its white space."""
+    """Return the columns of a file, or None if it is irregular in more than its white space.
+
+    Files with blanks in columns are read if the first line has the separators, without quoted fields.
+    """
     columns = _read_regular(contents.data, form)
-    return _read_regular(_with_single_blanks(contents.data), form) if columns is None else columns
+    if columns is None:
+        columns = _read_regular(_with_single_blanks(contents.data), form)
+    if columns is not None:
+        return columns
+    tabbed = _with_tabs(contents, form)
+    columns = None if tabbed is None else _read_regular(tabbed, form, blanks_separate=False)
+    if tabbed is not None and columns is not None:
+        lines = tabbed.split(b"\n")
+        _warn_of({"blanks inside a column": sum(b" " in line for line in lines)}, contents, len(lines))
+    return columns
+
+
+def _with_tabs(contents: Contents, form: LineFormat) -> bytes | None:
+    """Return the lines with one tab for each separator, or None if what separates columns is not clear."""
+    first = re.match(rb"\s*([^\r\n]*)", contents.data)
+    separators = (sign for sign in b"\t;," if first and first[1].count(sign) == len(form.columns) - 1)
+    separator = next(separators, None)
+    if separator is not None:
+        sign = bytes([separator])
+        if sign != b"\t" and (b"\t" in contents.data or b'"' in contents.data):
+            return None
+        data = contents.data.replace(sign, b"\t").replace(b"\r", b"\n")
+        for blanks, plain in (
+            (b"\t ", b"\t"),
+            (b" \t", b"\t"),
+            (b"\n ", b"\n"),
+            (b" \n", b"\n"),
+            (b"\n\n", b"\n"),
+        ):
+            while blanks in data:
+                data = data.replace(blanks, plain)
+        return data.strip(b" \n")
+    if form.words_at_end:
+        tabs = b"\t".join(rb"\%d" % place for place in range(1, len(form.columns) + 1))
+        return _words_at_end(len(form.columns)).sub(tabs, _with_single_blanks(contents.data))
+    return None
+
+
+@cache
+def _words_at_end(width: int) -> re.Pattern[bytes]:
+    """Return a pattern for a line of at least `width` words between single blanks, with a group a column."""
+    return re.compile(rb"^" + rb"(\S+) " * (width - 1) + rb"(.+)$", re.MULTILINE)
+
+
+def _warn_of(counted: Mapping[str, int], contents: Contents, n_lines: int) -> None:
+    """Warn of what was counted in a file, {what: count}, unless it is nothing."""
+    untidy = [f"{what} ({count} time(s))" for what, count in counted.items() if count]
+    if untidy:
+        message = f"{contents.source}: has {join_words(untidy)} in {n_lines} line(s), read as such"
+        warnings.warn(message, DivmetricsWarning, stacklevel=2)
 
 
 def _with_single_blanks(data: bytes) -> bytes:
@@ -80,8 +133,8 @@ def _with_single_blanks(data: bytes) -> bytes:
     return data.strip()
 
 
-def _read_regular(data: bytes, form: LineFormat) -> Columns | None:
-    fields = _fields(data, len(form.columns))
+def _read_regular(data: bytes, form: LineFormat, blanks_separate: bool = True) -> Columns | None:
+    fields = _fields(data, len(form.columns), blanks_separate)
     if fields is None:
         return None
     types = zip(form.columns.items(), fields, strict=True)
@@ -91,7 +144,7 @@ def _read_regular(data: bytes, form: LineFormat) -> Columns | None:
         return None
 
 
-def _fields(data: bytes, columns: int) -> list[StringColumn] | None:
+def _fields(data: bytes, columns: int, blanks_separate: bool) -> list[StringColumn] | None:
     """Split lines with one blank or tab between fields into columns; return None for other lines."""
     if not data.isascii():
         try:
@@ -100,9 +153,10 @@ def _fields(data: bytes, columns: int) -> list[StringColumn] | None:
             return None
     buffer = np.frombuffer(b"".join([bytes(ROOM), data, b"\n"[data.endswith(b"\n") :]]), np.uint8)
     text = buffer[ROOM:]
-    ends = np.flatnonzero(text <= BLANK).astype(np.int32) + np.int32(ROOM)
+    ends_field = text <= BLANK if blanks_separate else text < BLANK
+    ends = np.flatnonzero(ends_field).astype(np.int32) + np.int32(ROOM)
     lines, more = divmod(len(ends), columns)
-    others = len(ends) - np.count_nonzero(text == BLANK) - lines
+    others = len(ends) - (np.count_nonzero(text == BLANK) if blanks_separate else 0) - lines
     if more or (others and others != np.count_nonzero(text == TAB)):
         return None
     end = np.ascontiguousarray(ends.reshape(lines, columns).T)
@@ -129,10 +183,7 @@ def read_carefully(contents: Contents, form: LineFormat) -> Columns:
         "a decimal comma": sum(_replace_decimal_commas(lines, place) for place in numbers_at),
         "blanks inside a column": sum(any(b" " in field for field in fields) for _, _, fields in lines),
     }
-    untidy = [f"{what} ({count} time(s))" for what, count in counted.items() if count]
-    if untidy:
-        message = f"{contents.source}: has {join_words(untidy)} in {len(lines)} line(s), read as such"
-        warnings.warn(message, DivmetricsWarning, stacklevel=2)
+    _warn_of(counted, contents, len(lines))
     columns: Columns = {}
     rows: list[list[Any]] = []
     for line_number, line, fields in lines:

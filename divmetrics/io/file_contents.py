@@ -100,7 +100,8 @@ class Contents:
     @property
     def first_line_bytes(self) -> bytes:
         """The bytes of the first line, without its end."""
-        return LINE_END.split(self.data, 1)[0]
+        line_end = LINE_END.search(self.data)
+        return self.data if line_end is None else self.data[: line_end.start()]
 
     def without_first_line(self) -> Contents:
         """Return the contents below the first line."""

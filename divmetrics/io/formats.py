@@ -178,7 +178,7 @@ def has_grades_by_document(file: InputFile) -> bool:
             isinstance(docs, dict)
             and bool(docs)
             and all(
-                isinstance(labels, dict) and all(isinstance(n, (int, float)) for n in labels.values())
+                isinstance(labels, dict) and not any(isinstance(n, (dict, list)) for n in labels.values())
                 for labels in docs.values()
             )
         ),

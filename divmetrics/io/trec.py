@@ -85,7 +85,7 @@ def run(file: InputFile) -> RunColumns:
 
 def _first_cells(contents: Contents) -> list[bytes]:
     """Return the fields of the first line, between tabs, semicolons, commas or white space."""
-    line = contents.first_line_bytes
+    line = contents.first_line_bytes.rstrip()
     separator = next((sign for sign in (b"\t", b";", b",") if sign in line), None)
     return [cell.strip().strip(b'"') for cell in line.split(separator)]
 
