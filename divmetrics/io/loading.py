@@ -220,7 +220,8 @@ def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
     Returns
     -------
     list of Run
-        The runs, in order. If two files have the same tag, all runs are named after their files.
+        The runs, in order. If two files have the same tag, all runs are named after their files, by the
+        shortest end of the path that differs (`ql/results` and `rm/results`).
 
     Raises
     ------
