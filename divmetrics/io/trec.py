@@ -46,7 +46,7 @@ SUBTOPIC_KINDS: dict[str, IntentKind] = {"nav": "navigational", "inf": "informat
 
 def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
     """Read judgments of four columns or, below a heading, of five."""
-    contents = file.contents
+    contents = file.contents.from_first_text()
     first_line = contents.data[:200].splitlines()[0]
     form = HEADINGS.get(b" ".join(first_line.split()))
     columns = read_columns(contents if form is None else contents.without_first_line(), form or QRELS)
@@ -60,7 +60,7 @@ def run(file: InputFile) -> RunColumns:
         end = contents.data.find(DESCRIPTION_END)
         contents = (
             contents.without_first_line() if end < 0 else contents.from_byte(end + len(DESCRIPTION_END))
-        )
+        ).without_comments(RUN.description)
     columns = read_columns(contents, RUN)
     tags = columns.pop("tag")
     columns.pop("Q0")

@@ -56,9 +56,16 @@ def text_of(data: bytes) -> bytes:
     ):
         raise RefusedFile("not UTF-8")
     data = data.removeprefix(b"\xef\xbb\xbf")
+    if not re.match(rb'\s*(<|\{\s*["}]|\[\s*[{\]])', data):
+        data = without_comments(data)
     if b"\0" in data or not data.strip():
         raise RefusedFile("binary or empty")
     return data
+
+
+def without_comments(data: bytes) -> bytes:
+    lines = re.split(rb"(\r\n|\r|\n)", data)
+    return b"".join(b"" if line.strip(b" \t").startswith(b"#") else line for line in lines)
 
 
 def rows_of(data: bytes, widths: tuple[int, ...]) -> list[list[str]]:
@@ -114,7 +121,7 @@ def judgments(
             raise RefusedFile("level")
         rows = [[t, i, "", d, level[1:]] for t, i, d, level in rows]
     else:
-        heading = re.split(rb"\r\n|\r|\n", data, maxsplit=1)
+        heading = re.split(rb"\r\n|\r|\n", data.lstrip(), maxsplit=1)
         names = heading[0].split()
         if names in ([b"topic", b"intent", b"doc", b"grade"],):
             rows = rows_of(heading[1] if len(heading) > 1 else b"", (4,))
@@ -160,6 +167,7 @@ def run(raw: bytes) -> tuple[str, dict[str, list[tuple[str, int, float]]]]:
     if data.lstrip().startswith(b"<SYSDESC>"):
         end = data.find(b"</SYSDESC>")
         data = data[end + 10 :] if end >= 0 else re.split(rb"\r\n|\r|\n", data, maxsplit=1)[-1]
+        data = without_comments(data)
     elif data.lstrip().startswith(b"<"):
         raise RefusedFile("XML")
     lists: dict[str, list[tuple[str, int, float]]] = {}
@@ -182,7 +190,7 @@ def ordered(listed: list[tuple[str, int, float]], order: str) -> list[str]:
 
 def preferences(raw: bytes) -> list[tuple[str, ...]]:
     """Return rows of left, right, topic, judge, preference, as text."""
-    heading, *rest = re.split(rb"\r\n|\r|\n", text_of(raw), maxsplit=1)
+    heading, *rest = re.split(rb"\r\n|\r|\n", text_of(raw).lstrip(), maxsplit=1)
     names = heading.decode(errors="replace").split()
     judges = [name for name in names if name.startswith("judge")]
     if not judges or len(set(names)) < len(names) or not {"left", "right", "topic"} <= set(names):
