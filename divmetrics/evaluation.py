@@ -251,8 +251,7 @@ def score(
     0.4
     """
     chosen = metric_named(metric)
-    whole_topic_counts = convention_named(chosen.convention).whole_topic_counts
-    ranked = judged_list(ranking, judgments, probabilities, scale, whole_topic_counts)
+    ranked = judged_list(ranking, judgments, probabilities, scale)
     warn_unnormalised([ranked.topic])
     run = Run.of(ranked.run, {ranked.topic.id: ranked.docs})
     collection = Collection({ranked.topic.id: ranked.judgments}, {run.name: run})

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 import sys
+import warnings
 import zlib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from divmetrics.core.checks import quote
-from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WIDE_MARKS = {  # UTF-32 first: its little-endian mark begins like that of UTF-16
@@ -21,6 +22,7 @@ WIDE_MARKS = {  # UTF-32 first: its little-endian mark begins like that of UTF-1
     b"\xfe\xff": "UTF-16",
 }
 LINE_END = re.compile(rb"\r\n|\r|\n")
+COMMENT = re.compile(rb"(\A|[\r\n])[ \t]*#[^\r\n]*")
 GZ = b"\x1f\x8b"
 LARGEST = 1 << 30  # bytes, decompressed; a limit for endless sources and gz bombs
 PIECE = 1 << 20
@@ -103,10 +105,30 @@ class Contents:
         line_end = LINE_END.search(self.data)
         return self.data if line_end is None else self.data[: line_end.start()]
 
+    def from_first_text(self) -> Contents:
+        """Return the contents from the first character that is not white space."""
+        return self.from_byte(len(self.data) - len(self.data.lstrip()))
+
     def without_first_line(self) -> Contents:
         """Return the contents below the first line."""
         line_end = LINE_END.search(self.data)
         return self.from_byte(line_end.end() if line_end else len(self.data))
+
+    def without_comments(self, expected: str) -> Contents:
+        """Return the contents with the lines that begin with # empty, and count these in one warning.
+
+        Raises DivmetricsError, which describes the format as `expected`, if nothing else is there.
+        """
+        first = COMMENT.search(self.data) if b"#" in self.data else None
+        if first is None:
+            return self
+        data, count = COMMENT.subn(rb"\1", self.data)
+        if data.isspace() or not data:
+            what = "is empty apart from comments, lines that begin with #"
+            raise format_error(self.source, what, expected, "check where the file came from")
+        message = f"{self.source}: {count} line(s) begin with # and are skipped as comments"
+        warnings.warn(f"{message} (first {self.at_byte(first.end())})", DivmetricsWarning, stacklevel=2)
+        return Contents(self.source, data, self.first_line)
 
     def from_byte(self, start: int) -> Contents:
         """Return the contents from the byte at index `start` on, which may be in the middle of a line."""

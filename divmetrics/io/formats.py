@@ -55,8 +55,11 @@ class InputFile:
 
     @cached_property
     def contents(self) -> Contents:
-        """The contents; raises DivmetricsError if the file cannot be read."""
-        return open_contents(self.path, self.expected)
+        """The contents, lines without comments; raises DivmetricsError if the file cannot be read."""
+        contents = open_contents(self.path, self.expected)
+        if JSON.match(contents.data) or contents.starts_with(b"<"):
+            return contents
+        return contents.without_comments(self.expected)
 
     @cached_property
     def json_members(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from divmetrics.conventions.convention import Convention, RunOrder
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_nonempty_text as checked_name
-from divmetrics.core.checks import check_whole, is_whole, quote
+from divmetrics.core.checks import check_whole, is_number, is_whole, quote
 from divmetrics.core.collection import (
     Collection,
     Intent,
@@ -47,7 +47,9 @@ from divmetrics.io.string_column import DictionaryColumn, StringColumn
 from divmetrics.io.validate import topic_id as plain_topic_id
 
 RANKING = "of the ranking"  # the topic id of a ranking without a topic; messages read "topic of the ranking"
-WHOLE_TOPIC = "0"  # TREC's subtopic 0: no intent, or the whole topic if it is the only subtopic
+# TREC's subtopic 0: the whole topic if it is the only subtopic, and no intent if all of its documents are
+# nonrelevant (2009). Where a document is relevant to it, it is an intent like any other, as in ndeval.
+WHOLE_TOPIC = "0"
 
 
 @public
@@ -57,7 +59,6 @@ def load_collection(
     *,
     scale: int | None = None,
     relevance_level: int = 1,
-    whole_topic_counts: bool = False,
 ) -> Collection:
     """Load judgments and topics, without runs.
 
@@ -74,8 +75,6 @@ def load_collection(
         The top grade Y of the assessors; by default the highest grade in the judgments.
     relevance_level : int
         Grades below it count as 0; negative grades always do.
-    whole_topic_counts : bool
-        Whether TREC's subtopic 0 is an intent even of topics that have others, as in ndeval.
 
     Returns
     -------
@@ -113,7 +112,7 @@ def load_collection(
     else:
         columns = qrels_from_objects(qrels)
     grade = np.where(columns.grade < relevance_level, 0, columns.grade)
-    pools = _pools(columns, grade, described, whole_topic_counts)
+    pools = _pools(columns, grade, described)
     return Collection.on_one_scale(pools, scale)
 
 
@@ -134,19 +133,14 @@ def load_for_convention(
     for_display: keep all document ids; otherwise keep only the ids of judged documents.
     progress: show a bar, on a terminal only.
     """
-    collection = load_collection(
-        qrels,
-        topics,
-        scale=scale,
-        relevance_level=relevance_level,
-        whole_topic_counts=convention.whole_topic_counts,
-    )
+    collection = load_collection(qrels, topics, scale=scale, relevance_level=relevance_level)
     if runs is None:
-        return collection
+        return _with_checked_nesting(collection)
     known, judged = None, collection.pools
     if not for_display and not all(isinstance(item, (Run, RankedList)) for item in _items(runs, judged)):
         collection, known = _with_one_dictionary(collection)
-    return collection.with_runs(_load_runs(runs, order or convention.order, known, progress, judged))
+    loaded = _load_runs(runs, order or convention.order, known, progress, judged)
+    return _with_checked_nesting(collection.with_runs(loaded))
 
 
 def load_ranked_list(
@@ -192,11 +186,49 @@ def load_ranked_list(
 
 
 def _with_one_dictionary(collection: Collection) -> tuple[Collection, StringColumn]:
-    """Encode the judged documents of all topics with shared distinct ids; return these ids, too."""
+    """Encode the judged documents of all topics with shared distinct ids; return these ids, too.
+
+    The ids of intents are among them, for `_with_checked_nesting`.
+    """
     pools = collection.pools
     docs = in_one_dictionary([DictionaryColumn.of(judgments.docs) for judgments in pools.values()])
-    encoded = {t: replace(judged, docs=own) for (t, judged), own in zip(pools.items(), docs, strict=True)}
-    return replace(collection, pools=encoded), docs[0].distinct if docs else StringColumn.of([])
+    if not docs:
+        return collection, StringColumn.of([])
+    intents = StringColumn.of({intent.id: None for topic in collection.topics for intent in topic.intents})
+    judged = docs[0].distinct
+    also_docs = judged.positions_in(intents)
+    others = intents.take(np.setdiff1d(np.arange(len(intents)), also_docs))
+    known = StringColumn.joined([judged, others])
+    encoded = {
+        t: replace(judgments, docs=DictionaryColumn(known, own.codes))
+        for (t, judgments), own in zip(pools.items(), docs, strict=True)
+    }
+    return replace(collection, pools=encoded), known
+
+
+def _with_checked_nesting(collection: Collection) -> Collection:
+    """Return the collection; raise DivmetricsError if its runs list intents and no judged document."""
+    runs = list(collection.runs.values())
+    mistaken: dict[str, None] = {}
+    for topic, of_runs in zip(collection.pools, collection.positions(runs, collection.pools), strict=True):
+        if any((positions >= 0).any() for positions in of_runs):
+            return collection
+        intents = [intent.id for intent in collection.pools[topic].topic.intents]
+        lists = [run.docs[slice(*run.spans.get(topic, (0, 0)))] for run in runs]
+        for positions in DictionaryColumn.of(intents).positions_of(lists):
+            mistaken |= dict.fromkeys(intents[i] for i in positions[positions >= 0].tolist())
+    if mistaken:
+        raise _swapped_nesting("{topic: {document: {intent: grade}}}", list(mistaken))
+    return collection
+
+
+def _swapped_nesting(expected: str, docs: list[str]) -> DivmetricsError:
+    """Return the error for judgments in which documents of the runs, `docs`, are named as intents."""
+    return DivmetricsError(
+        f"judgments: no document of the runs is judged, but {len(docs)} of them ({some(docs)}) are named as "
+        f"intents; expected {expected}, or a table with the columns topic, intent, doc, grade; exchange "
+        "documents and intents"
+    )
 
 
 @public
@@ -350,7 +382,6 @@ def judged_list(
     judgments: Mapping[Any, Mapping[Any, int]],
     probabilities: Mapping[Any, float] | None,
     scale: int | None,
-    whole_topic_counts: bool,
 ) -> RankedList:
     """Return a ranking with its judgments {document: {intent: grade}}, loaded as in `load_collection`.
 
@@ -365,13 +396,18 @@ def judged_list(
                 f"judgments, document {own!r}: has {quote(labels)}, expected {{intent: grade}}"
             )
         grades[own] = {checked_id(f"judgments, document {own!r}: an intent", i): g for i, g in labels.items()}
-    present = list(dict.fromkeys(str(intent) for labels in grades.values() for intent in labels))
-    if not present and probabilities is None:
+    if not any(grades.values()) and probabilities is None:
         raise DivmetricsError(
             "the judgments name no intent; give {document: {intent: grade}} with at least one"
         )
+    present = dict.fromkeys(
+        intent
+        for labels in grades.values()
+        for intent, grade in labels.items()
+        if intent != WHOLE_TOPIC or not is_number(grade) or grade > 0
+    )
     described = {} if probabilities is None else {RANKING: topic_with_probabilities(RANKING, probabilities)}
-    topic = _topic(RANKING, present, described, "judgments", whole_topic_counts)
+    topic = _topic(RANKING, list(present), described, "judgments")
     if WHOLE_TOPIC not in {intent.id for intent in topic.intents}:
         grades = {
             doc: {i: g for i, g in labels.items() if i != WHOLE_TOPIC} for doc, labels in grades.items()
@@ -381,7 +417,11 @@ def judged_list(
     docs: Any = ranking  # RankedList raises DivmetricsError for an unordered ranking
     if not isinstance(ranking, (str, bytes, set, frozenset)):
         docs = [str(doc) if is_whole(doc) else doc for doc in ranking]
-    return RankedList(topic, docs, Judgments.of(topic, grades, scale), "of ids")
+    ranked = RankedList(topic, docs, Judgments.of(topic, grades, scale), "of ids")
+    mistaken = [doc for doc in ranked.docs if doc in present]
+    if mistaken and not any(doc in grades for doc in ranked.docs):
+        raise _swapped_nesting("{document: {intent: grade}}", mistaken)
+    return ranked
 
 
 def topics_by_id(topics: Any) -> dict[str, Topic]:
@@ -423,9 +463,7 @@ def topic_with_probabilities(topic: Any, probabilities: Mapping[Any, float]) -> 
     return Topic(own, tuple(Intent(checked_id(intent, i), p) for i, p in probabilities.items()))
 
 
-def _pools(
-    columns: JudgmentColumns, grade: np.ndarray, described: dict[str, Topic], whole_topic_counts: bool
-) -> dict[str, Judgments]:
+def _pools(columns: JudgmentColumns, grade: np.ndarray, described: dict[str, Topic]) -> dict[str, Judgments]:
     topic_ids, topic_of = _codes(columns.topic)
     intent_ids, intent_of = _codes(columns.intent)
     doc_ids, doc_of = columns.doc.distinct, columns.doc.codes
@@ -441,16 +479,16 @@ def _pools(
             f"the topics (first {next(iter(described))!r}); give the topics of the same collection"
         )
     pools: dict[str, Judgments] = {}
-    ignored = 0
+    whole_topic = intent_ids.index(WHOLE_TOPIC) if WHOLE_TOPIC in intent_ids else None
     for t, topic_id in enumerate(topic_ids):
         rows = by_topic[bounds[t] : bounds[t + 1]]
         codes = intent_of[rows]
-        present = [intent_ids[c] for c in dict.fromkeys(codes.tolist())]
-        topic = _topic(topic_id, present, described, columns.source, whole_topic_counts)
+        named = codes if whole_topic is None else codes[(codes != whole_topic) | (grade[rows] > 0)]
+        present = [intent_ids[c] for c in dict.fromkeys(named.tolist())]
+        topic = _topic(topic_id, present, described, columns.source)
         row_of_intent = {intent.id: i for i, intent in enumerate(topic.intents)}
         own, which = np.unique(codes, return_inverse=True)
         intent_row = np.array([row_of_intent.get(intent_ids[c], -1) for c in own.tolist()])[which]
-        ignored += int(np.count_nonzero((intent_row < 0) & (grade[rows] > 0)))
         judged, column = np.unique(rank_of_id[doc_of[rows]], return_inverse=True)
         grades = np.zeros((len(topic.intents), len(judged)), dtype=np.int64)
         counted = intent_row >= 0
@@ -472,28 +510,16 @@ def _pools(
                 leaf_grades = None
         docs = DictionaryColumn(doc_ids, alphabetical[judged])
         pools[topic_id] = Judgments(topic, docs, grades, leaf_grades)
-    messages = []
-    if ignored:
-        what = f"{ignored} positive judgment(s) of subtopic 0 are left out"
-        messages.append(f"{columns.source}: {what}: it is not an intent where a topic has others")
     if unjudged := [topic for topic in described if topic not in pools]:
         what = f"{len(unjudged)} topic(s) of the topics file have no judgments and are left out"
-        messages.append(f"{what} ({some(unjudged)})")
-    for message in messages:
-        warnings.warn(message, DivmetricsWarning, stacklevel=4)
+        warnings.warn(f"{what} ({some(unjudged)})", DivmetricsWarning, stacklevel=4)
     return pools
 
 
-def _topic(
-    topic_id: str,
-    present: list[str],
-    described: dict[str, Topic],
-    source: str,
-    whole_topic_counts: bool,
-) -> Topic:
-    judged = [i for i in present if i != WHOLE_TOPIC] or [WHOLE_TOPIC]
+def _topic(topic_id: str, present: list[str], described: dict[str, Topic], source: str) -> Topic:
+    """Return a described topic, or one with the intents in its judgments (none: the whole topic)."""
     if not described:
-        return _as_judged(topic_id, present if whole_topic_counts else judged)
+        return _as_judged(topic_id, present or [WHOLE_TOPIC])
     if topic_id not in described:
         raise DivmetricsError(
             f"{source}: topic {topic_id} is judged but not among the topics"
@@ -504,7 +530,7 @@ def _topic(
     if not topic.intents:
         return Topic(topic_id, (Intent(WHOLE_TOPIC, 1.0),), topic.title, topic.description, topic.type)
     known = {intent.id for intent in topic.intents}
-    unknown = next((i for i in judged if i not in known and i != WHOLE_TOPIC), None)
+    unknown = next((i for i in present if i not in known), None)
     if unknown is not None:
         raise DivmetricsError(
             f"{source}: topic {topic_id} has judgments for intent {unknown!r}, which is not "

@@ -46,7 +46,7 @@ SUBTOPIC_KINDS: dict[str, IntentKind] = {"nav": "navigational", "inf": "informat
 
 def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
     """Read judgments of four columns, or of those that a heading names, in its order."""
-    contents, form = file.contents, QRELS
+    contents, form = file.contents.from_first_text(), QRELS
     names = _heading(contents, JUDGMENT_COLUMNS)
     if {"topic", "doc", "grade"} <= names.keys():
         if "intent" not in names:
@@ -70,7 +70,8 @@ def run(file: InputFile) -> RunColumns:
         end = contents.data.find(DESCRIPTION_END)
         contents = (
             contents.without_first_line() if end < 0 else contents.from_byte(end + len(DESCRIPTION_END))
-        )
+        ).without_comments(RUN.description)
+    contents = contents.from_first_text()
     names, cells = _heading(contents, RUN_NAMES), _first_cells(contents)
     if {"topic", "doc"} <= names.keys() and {"rank", "score"} & names.keys():
         contents, form = contents.without_first_line(), _headed(RUN, names)

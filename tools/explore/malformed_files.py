@@ -64,6 +64,7 @@ def rewritten(rng: random.Random, name: str, data: bytes, order: str) -> tuple[s
                 " ", lambda _: rng.choice([" ", "\t", " \v", "\f "]), text
             ).encode(),
             "blanks around": lambda: text.replace("\n", " \n ").strip(" ").encode(),
+            "comments": lambda: f"# 1 2 3\n{text} # 1 2 3 4 5\n".replace("\n", "\n#\n").encode(),
             "blank lines": lambda: ("\n" * (1 - start) + text.replace("\n", "\n\n")).encode(),
         }
         rows = [line.split() for line in lines]

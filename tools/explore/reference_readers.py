@@ -62,9 +62,16 @@ def text_of(data: bytes) -> bytes:
         except UnicodeError:
             raise RefusedFile("damaged") from None
     data = data.removeprefix(b"\xef\xbb\xbf")
+    if not re.match(rb'\s*(<|\{\s*["}]|\[\s*[\[{\]])', data):
+        data = without_comments(data)
     if b"\0" in data or not data.strip():
         raise RefusedFile("binary or empty")
     return data
+
+
+def without_comments(data: bytes) -> bytes:
+    lines = re.split(rb"(\r\n|\r|\n)", data)
+    return b"".join(b"" if line.strip(b" \t").startswith(b"#") else line for line in lines)
 
 
 def rows_of(data: bytes, width: int, numbers: tuple[int, ...] = (), words: bool = False) -> list[list[str]]:
@@ -107,7 +114,7 @@ def with_points(rows: list[list[str]], numbers: tuple[int, ...]) -> list[list[st
 
 def heading_of(data: bytes, names: dict[str, str]) -> tuple[list[str], bytes]:
     """Return our names of the columns if the first line names them (else none), and what is below it."""
-    first, *rest = re.split(rb"\r\n|\r|\n", data, maxsplit=1)
+    first, *rest = re.split(rb"\r\n|\r|\n", data.lstrip(), maxsplit=1)
     sign = next((sign for sign in "\t;," if sign in first.decode(errors="replace")), None)
     words = [
         word.strip().strip('"').lower().replace("-", "_")
@@ -238,12 +245,13 @@ def run(raw: bytes, name: str) -> tuple[str, dict[str, list[tuple[str, int, floa
     if data.lstrip().startswith(b"<SYSDESC>"):
         end = data.find(b"</SYSDESC>")
         data = data[end + 10 :] if end >= 0 else re.split(rb"\r\n|\r|\n", data, maxsplit=1)[-1]
+        data = without_comments(data)
     elif data.lstrip().startswith(b"<"):
         raise RefusedFile("XML")
     if re.match(rb'\s*(\{\s*["}]|\[\s*[\[{\]])', data):
         raise RefusedFile("JSON")
     names, below = heading_of(data, LISTED_NAMES)
-    first = re.split(rb"\r\n|\r|\n", data, maxsplit=1)[0].decode(errors="replace")
+    first = re.split(rb"\r\n|\r|\n", data.lstrip(), maxsplit=1)[0].decode(errors="replace")
     sign = next((sign for sign in "\t;," if sign in first), None)
     five = [cell.strip().strip('"') for cell in first.split(sign)]
     if {"topic", "doc"} <= set(names) and {"rank", "score"} & set(names):
@@ -289,7 +297,7 @@ def ordered(listed: list[tuple[str, int, float]], order: str) -> list[str]:
 
 def preferences(raw: bytes) -> list[tuple[str, ...]]:
     """Return rows of left, right, topic, judge, preference, as text."""
-    heading, *rest = re.split(rb"\r\n|\r|\n", text_of(raw), maxsplit=1)
+    heading, *rest = re.split(rb"\r\n|\r|\n", text_of(raw).lstrip(), maxsplit=1)
     names = heading.decode(errors="replace").split()
     judges = [name for name in names if name.startswith("judge")]
     if not judges or len(set(names)) < len(names) or not {"left", "right", "topic"} <= set(names):
