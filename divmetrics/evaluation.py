@@ -142,7 +142,7 @@ def evaluate(
         {name: run} names them. None for the runs of the Collection `qrels`.
     metrics : str, Metric or several
         The metrics, such as "ERR-IA@20".
-    topics : path, Topics or mapping, optional
+    topics : path, DataFrame, Topics or mapping, optional
         The intents with their probabilities, as a file, Topics or {topic: {intent: probability}}. By default
         the intents in the judgments, equally probable.
     convention : {"paper", "ndeval", "ntcireval"}
