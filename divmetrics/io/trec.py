@@ -83,7 +83,7 @@ def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
 def _topic(source: str, topic: Element) -> Hierarchy:
     where = f"{source}:{topic.line}"
     name = topic_id(_attribute(where, topic, "number"))
-    elements = [element for element in topic if element.tag in ("subtopic", "intent")]
+    elements = [element for element in topic.all("*") if element.tag in ("subtopic", "intent")]
     equal = not any(element.tag == "intent" or "probability" in element.attrib for element in elements)
     subtopics = []
     for element in elements:
