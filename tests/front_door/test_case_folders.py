@@ -48,7 +48,12 @@ EXPECTED = {
     "25-cast-ids": Printed([], ["FreshStack", "qrels_nuggets", "31_1"], status=REFUSED),
 }
 # To be mended; take a name off this list with the change that mends it.
-PENDING = EXPECTED.keys() - {"17-greek-alpha", "23-load-runs-default"}
+PENDING = EXPECTED.keys() - {
+    "01-topic-type-inv",
+    "09-normalise-first-level",
+    "17-greek-alpha",
+    "23-load-runs-default",
+}
 
 
 @pytest.fixture
