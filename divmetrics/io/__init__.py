@@ -131,9 +131,9 @@ def read_topics(source: Any, probabilities: str | None = None) -> tuple[Topic, .
 
     Parameters
     ----------
-    source : path-like, mapping or DataFrame
-        The file, folder or dataset; {topic: {intent: probability}}; or a table (topic, intent, probability[,
-        kind]) of pandas or polars.
+    source : path-like, mapping, DataFrame or Topics
+        The file, folder or dataset; {topic: {intent: probability}}; a table (topic, intent, probability[,
+        kind]) of pandas or polars; or Topics, which are returned as they are.
     probabilities : str, optional
         What to make of probabilities that do not sum to 1, because they are rounded or percentages, or
         because IMine's second level is not conditional on the first (it is a distribution over the whole

@@ -67,8 +67,9 @@ def load_collection(
         columns named as here, in ir_measures or in PyTerrier; {topic: {document: {intent: grade}}}; tuples
         such as ir_measures.Qrel. A Collection is returned as it is.
     topics : path, DataFrame, Topics or mapping, optional
-        The intents with their probabilities, as a file, Topics or {topic: {intent: probability}}. By default
-        the intents in the judgments (in a file of nuggets, all nuggets), equally probable.
+        The intents with their probabilities, as a file, a DataFrame (topic, intent, probability[, kind]),
+        Topics or {topic: {intent: probability}}. By default the intents in the judgments (in a file of
+        nuggets, all nuggets), equally probable.
     scale : int, optional
         The top grade Y of the assessors; by default the highest grade in the judgments.
     relevance_level : int
