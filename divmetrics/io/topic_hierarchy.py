@@ -34,9 +34,8 @@ KINDS: dict[str, IntentKind] = {
 }
 SINGLE = "single"  # the Web track's type of topics without subtopics, which are judged as subtopic 0
 WHOLE_TOPIC = "0"
-WITHOUT_INTENTS = (
-    "give the file that names the intents, or leave the topics out (the intents are then the judged ones)"
-)
+LEAVE_OUT = "leave the topics out (the intents are then the judged ones)"
+WITHOUT_INTENTS = f"give the file that names the intents, or {LEAVE_OUT}"
 WEIGHT = re.compile(r"\s*([^\s=,]+)\s*=\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*")
 WEIGHTS_FORM = "weights of importance such as 'vital=2,okay=1'"
 

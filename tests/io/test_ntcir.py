@@ -265,6 +265,12 @@ def test_bad_probabilities(tmp_path: Path, case: str) -> None:
     assert refused(read_topics, path).startswith(message.format(path=path))
 
 
+def test_an_id_with_a_colon_is_no_query(tmp_path: Path) -> None:
+    assert probabilities(written(tmp_path, "trec:1 film 0.25\ntrec:1 book .75\n")) == {
+        "trec:1": [("film", 0.25, "informational"), ("book", 0.75, "informational")]
+    }
+
+
 def test_uniform_instead_of_what_is_printed(tmp_path: Path) -> None:
     path = written(tmp_path, "1 1 0.5 nav\n1 2 0.2 inf\n")
     (topic,) = read_topics(path, "uniform")
