@@ -22,7 +22,7 @@ NOT_FOR_FILES = ("idna", "punycode", "raw-unicode-escape", "undefined", "unicode
 BEFORE_DOCTYPE = rb"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*)*"
 QUOTED = rb"(?:\"[^\"]*\"|'[^']*')"
 IDENTIFIER = rb"\s+(?:SYSTEM|PUBLIC\s+%s)\s+%s" % (QUOTED, QUOTED)
-EXTERNAL_ID = re.compile(rb"(%s<!DOCTYPE\s+[^\s>\[]+)(%s)" % (BEFORE_DOCTYPE, IDENTIFIER), re.DOTALL)
+EXTERNAL_ID = re.compile(rb"\A(%s<!DOCTYPE\s+[^\s>\[]+)(%s)" % (BEFORE_DOCTYPE, IDENTIFIER), re.DOTALL)
 ROOTLESS = re.compile(rb"%s<topic[\s>]" % BEFORE_DOCTYPE, re.DOTALL | re.IGNORECASE)
 SGML = re.compile(rb"\s*<top>", re.IGNORECASE)
 REMEDIES = {  # by reason; the last one is for any other
@@ -65,7 +65,7 @@ def parse(contents: Contents, expected: str) -> Element:
     """
     # The parser silently skips unknown entities if the DOCTYPE names an external file, and raises an error
     # otherwise. Blanks in place of the file name keep lines and columns.
-    data = EXTERNAL_ID.sub(lambda match: match[1] + _blanks(match[2]), _as_utf8(contents, expected), count=1)
+    data = EXTERNAL_ID.sub(lambda match: match[1] + _blanks(match[2]), _as_utf8(contents, expected))
     parser, builder, depth = expat.ParserCreate("utf-8"), TreeBuilder(Element), 0
 
     def start(tag: str, attributes: dict[str, str]) -> None:
@@ -91,8 +91,8 @@ def parse(contents: Contents, expected: str) -> Element:
     parser.EntityDeclHandler = parser.SkippedEntityHandler = entity
     root = (b"<topics>", b"</topics>") if ROOTLESS.match(data) else (b"", b"")
     try:
-        for part in (root[0], data):
-            parser.Parse(part)
+        parser.Parse(root[0])
+        parser.Parse(data)
         parser.Parse(root[1], True)
     except expat.ExpatError as error:
         line = error.lineno
@@ -122,9 +122,10 @@ def _as_utf8(contents: Contents, expected: str) -> bytes:
     """
     match = DECLARATION.match(contents.data)
     declaration = match[0] if match else b""
-    name = match[1].decode(errors="replace") if match and match[1] is not None else ""
+    declared = match[1] if match else None
+    name = "utf-8" if declared is None else declared.decode(errors="replace")
     try:
-        codec = codecs.lookup(name or "utf-8")
+        codec = codecs.lookup(name)
     except (LookupError, ValueError):  # ValueError: the name is not ASCII
         codec = None
     if codec is None or not codec._is_text_encoding or codec.name in NOT_FOR_FILES:
@@ -148,7 +149,7 @@ def _as_utf8(contents: Contents, expected: str) -> bytes:
     fault = f"is not in the encoding {quote(name)} that it declares"
     raise format_error(
         contents.at_byte(wrong_from),
-        fault if name else "is not UTF-8 and declares no other encoding",
+        "is not UTF-8 and declares no other encoding" if declared is None else fault,
         expected,
         "declare the encoding that it has, or save it as UTF-8",
     )
