@@ -142,9 +142,10 @@ def evaluate(
         {name: run} names them. None for the runs of the Collection `qrels`.
     metrics : str, Metric or several
         The metrics, such as "ERR-IA@20".
-    topics : path, Topics or mapping, optional
-        The intents with their probabilities, as a file, Topics or {topic: {intent: probability}}. By default
-        the intents in the judgments, equally probable.
+    topics : path, DataFrame, Topics or mapping, optional
+        The intents with their probabilities, as a file, a DataFrame (topic, intent, probability[, kind]),
+        Topics or {topic: {intent: probability}}. By default the intents in the judgments, equally
+        probable.
     convention : {"paper", "ndeval", "ntcireval"}
         The convention of names without prefix, and the defaults of `order` and `mean_over`.
     order : {"score", "rank", "file"}, optional

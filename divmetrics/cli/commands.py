@@ -33,10 +33,11 @@ QRELS = (
     "nugget banks); plain or gz; - reads standard input, here or for one run or the topics"
 )
 METRICS = "such as ERR-IA@20 or 'alpha-nDCG(alpha=0.3)@10'; may be given several times"
-TOPICS = "topics with their intents (TREC Web XML, IMine, NTCIREVAL, nuggets); default: as judged"
+TOPICS = "topics with their intents (TREC Web, NTCIR INTENT, IMine, NTCIREVAL, nuggets); default: as judged"
 PROBABILITIES = (
-    f"what to make of the topics file's intent probabilities: {', '.join(PROBABILITY_CHOICES)}; or, of "
-    "nuggets, weights of their importance such as vital=2,okay=1"
+    "what to make of intent probabilities that do not sum to 1: "
+    + "; ".join(f"{choice} ({meaning})" for choice, meaning in PROBABILITY_CHOICES.items())
+    + "; or, of nuggets, weights of their importance such as vital=2,okay=1"
 )
 ORDER = "a list's order: by score (ties by id, descending), by rank, or as in the file"
 MEAN_OVER = "mean over all judged topics, or over those that the run answers, too"

@@ -124,24 +124,26 @@ def read_run(path: Path) -> pd.DataFrame:
 
 
 @public
-def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ...]:
+def read_topics(source: Any, probabilities: str | None = None) -> tuple[Topic, ...]:
     r"""Read topics with their intents.
 
     These formats are recognised: TREC Web track XML (uniform probabilities, kinds from nav/inf; a topic
-    without subtopics has the one intent "0"), IMine's subtopic hierarchies (XML or topics.json; ids are
-    numbered from 1), NTCIREVAL's intent probabilities (`topic intent probability`, perhaps with nav or inf),
-    nuggets, and ids of ir_datasets (see `read_qrels`).
+    without subtopics has the one intent "0"), NTCIR INTENT's XML (intents with probabilities), IMine's
+    subtopic hierarchies (XML or topics.json; ids are numbered from 1), NTCIREVAL's intent probabilities
+    (`topic intent probability`, perhaps with nav or inf), nuggets, and ids of ir_datasets (see `read_qrels`).
+    An intent of another kind than nav or inf is taken to be informational, with a warning.
 
     Parameters
     ----------
-    path : path-like
-        The file, folder or dataset.
+    source : path-like, mapping, DataFrame or Topics
+        The file, folder or dataset; {topic: {intent: probability}}; a table (topic, intent, probability[,
+        kind]) of pandas or polars; or Topics, which are returned as they are.
     probabilities : str, optional
-        How second-level probabilities become conditional on their first-level subtopic. IMine's are not
-        conditional (they are a distribution over the whole topic): "normalise" divides by their sum within it
-        (uniform, with a warning, if the sum is 0); "uniform" makes all probabilities equal on both levels (as
-        Yu et al. 2017 computed); "flat" leaves out the second level. None accepts conditional probabilities
-        only.
+        What to make of probabilities that do not sum to 1, because they are rounded or percentages, or
+        because IMine's second level is not conditional on the first (it is a distribution over the whole
+        topic): "normalise" divides by their sum, within the topic and within each first-level subtopic (all
+        equal, with a warning, if the sum is 0); "uniform" makes all probabilities equal on both levels (as Yu
+        et al. 2017 computed); "flat" leaves out the second level. None accepts sums of 1 only.
 
         Nuggets are equally probable on both levels, with a warning if they differ in importance.
         Weights such as "vital=2,okay=1" make each nugget's probability its share of the weights in the topic,
@@ -171,17 +173,24 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
     from divmetrics.io.formats import InputFile, choose_format
     from divmetrics.io.topic_hierarchy import check_choice, importance_weights
 
-    file = InputFile(
-        path,
-        "topics as TREC Web track XML, IMine XML or topics.json, NTCIREVAL intent probabilities, or nuggets",
-    )
     weights = importance_weights(probabilities)
     if weights is None:
         check_choice(probabilities)
-    form = choose_format("topics", file)
-    if weights is not None and not form.has_nuggets:
+    in_memory = not isinstance(source, (str, os.PathLike))
+    file = InputFile(
+        source,
+        "topics as TREC Web track XML, NTCIR INTENT XML, IMine XML or topics.json, NTCIREVAL intent "
+        "probabilities, or nuggets",
+    )
+    form = None if in_memory else choose_format("topics", file)
+    if weights is not None and (form is None or not form.has_nuggets):
+        where = "topics" if in_memory else os.fspath(source)
         what = f"has no nuggets that probabilities={quote(probabilities)} could weigh"
-        raise format_error(os.fspath(path), what, "nuggets with their importance", "leave out the weights")
+        raise format_error(where, what, "nuggets with their importance", "leave out the weights")
+    if form is None:
+        from divmetrics.io.topic_objects import topics
+
+        return topics(source, probabilities)
     return form.parser.topics(file, probabilities)
 
 

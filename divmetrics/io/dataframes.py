@@ -5,7 +5,7 @@ Columns may have the names of ir_measures or PyTerrier.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 import numpy as np
@@ -20,6 +20,13 @@ from divmetrics.io.validate import RowLocator, judgment_columns, run_columns
 
 JUDGMENTS = "judgments DataFrame"
 RUNS = "runs DataFrame"
+TOPICS = "topics DataFrame"
+INTENT_COLUMNS = {
+    "topic": JUDGMENT_COLUMNS["topic"],
+    "intent": JUDGMENT_COLUMNS["intent"],
+    "probability": (),
+    "kind": (),
+}
 LARGEST = 2**53 - 1  # a float holds all integers up to here
 NO_SUBTOPIC = "0"  # the default of ir_measures
 ONE_RUN = "run"  # the name of a run that has no name
@@ -68,6 +75,19 @@ def runs(frame: pd.DataFrame, source: str = RUNS, place: RowLocator | None = Non
         own, own_place = f"{source}, run {name}", _locate_in(place, rows)
         runs.append(run_columns(own, own_place, topics, docs, ranks, score[rows], name))
     return runs
+
+
+def intent_rows(frame: pd.DataFrame) -> Iterator[tuple[str, str, str, float, str]]:
+    """Return an iterator over rows (place, topic, intent, probability, kind) of a table of topics.
+
+    Raises DivmetricsError for an invalid or missing column; without a column "kind" kinds are "".
+    """
+    named = with_names(frame, TOPICS, INTENT_COLUMNS, optional=("kind",))
+    place = _rows_of(TOPICS)
+    topic, intent = (_texts(named[name], name, place).tolist() for name in ("topic", "intent"))
+    probability = _numbers(named["probability"], "probability", place, "a finite number").tolist()
+    kind = named["kind"].fillna("").astype(str).tolist() if "kind" in named else [""] * len(named)
+    return zip(map(place, range(len(named))), topic, intent, probability, kind, strict=True)
 
 
 def with_names(

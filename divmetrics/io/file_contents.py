@@ -149,9 +149,12 @@ class Contents:
 
     def line(self, row: int) -> str:
         """Return `file:line` of a row; rows are the lines that are not blank, counted from 0."""
+        return self.row_places()[row]
+
+    def row_places(self) -> list[str]:
+        """Return `file:line` of every row; see `line`."""
         numbered = enumerate(self.data.splitlines(), self.first_line)
-        rows = [number for number, line in numbered if line.strip()]
-        return f"{self.source}:{rows[row]}"
+        return [f"{self.source}:{number}" for number, line in numbered if line.strip()]
 
     def _line_of(self, position: int) -> int:
         return self.first_line + len(LINE_END.findall(self.data, 0, position))

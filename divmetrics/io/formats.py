@@ -17,8 +17,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from divmetrics.core.checks import quote
+from divmetrics.errors import some
 from divmetrics.io.columns import JUDGMENT_COLUMNS, LIST_COLUMNS, name_in
 from divmetrics.io.file_contents import Contents, format_error, open_contents
+from divmetrics.io.topic_hierarchy import LEAVE_OUT, WITHOUT_INTENTS
 
 if TYPE_CHECKING:
     from divmetrics.core.collection import Topic
@@ -32,6 +34,8 @@ SYSTEM_DESCRIPTION = b"<SYSDESC>"  # the beginning of NTCIR's runs
 LEVEL = re.compile(r"L[0-9]{1,18}")  # any 18 digits fit into 64 bits
 GRADE = re.compile(r"(?:L?|-)[0-9]+(?:\.0*)?")
 FIRST_LINE = re.compile(rb"[^\s;][^\r\n]*")
+QUERY_LINE = re.compile(rb"\s*[^\s:;<{\[]+[:;\t][^\t;\r\n]*[^\s;](?:[\r\n]|\Z)")  # an id and a text
+NUMBER = re.compile(r"[-+.0-9]+(?:[eE][-+]?[0-9]+)?")
 JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[\[{\]])')
 JSON_ENDINGS = (".json", ".json.gz", ".jsonl", ".jsonl.gz")
 JUDGED_NUGGETS = (
@@ -229,7 +233,15 @@ def _is_level_lines(file: InputFile) -> bool:
 
 def _is_probability_lines(file: InputFile) -> bool:
     fields = file.first_fields
-    return len(fields) in (3, 4) and not (len(fields) == 4 and GRADE.fullmatch(fields[3])) and _is_lines(file)
+    is_judgment = len(fields) == 4 and GRADE.fullmatch(fields[3])
+    return len(fields) in (3, 4) and not is_judgment and not _holds_queries(file) and _is_lines(file)
+
+
+def _holds_queries(file: InputFile) -> bool:
+    """Return whether the first line is the id and the text of a query, and its third field no probability."""
+    fields = file.first_fields
+    has_probability = len(fields) in (3, 4) and NUMBER.fullmatch(fields[2])
+    return not has_probability and QUERY_LINE.match(file.contents.data) is not None
 
 
 def _is_lines(file: InputFile) -> bool:
@@ -262,6 +274,15 @@ def find_format(kind: Kind, file: InputFile) -> Format | None:
     return next((form for form in FORMATS if (test := getattr(form, kind)) and test(file)), None)
 
 
+def _outline(root: Element) -> str:
+    """Return the tags of an XML file in words: `<query> with qid, content in <queries>`."""
+    first = next(iter(root), None)
+    if first is None:
+        return f"the root element <{root.tag}> has nothing in it"
+    parts = some(list(dict.fromkeys([*first.attrib, *(child.tag for child in first)])))
+    return f"<{first.tag}>{f' with {parts}' if parts else ''} in <{root.tag}>"
+
+
 def choose_format(kind: Kind, file: InputFile) -> Format:
     """Return the result of `find_format`; raise DivmetricsError if no format recognises the file."""
     form = find_format(kind, file)
@@ -280,6 +301,9 @@ def choose_format(kind: Kind, file: InputFile) -> Format:
             remedy = "check that it is the file meant, or convert it"
     elif kind == "runs":
         what, remedy = "is XML", "give the run file here"
+    elif kind == "topics" and _holds_queries(file):
+        where = file.contents.line(0)
+        what, remedy = "holds queries only, no intents", WITHOUT_INTENTS
     elif file.root is None:
         where = file.contents.line(0)
         what = "is neither XML nor JSON nor the probability of an intent"
@@ -291,8 +315,8 @@ def choose_format(kind: Kind, file: InputFile) -> Format:
         if find_format("topics", file):
             what, remedy = "holds topics, not judgments", "give it as the topics file"
     else:
-        what = f"has the root element <{file.root.tag}>, which is not a topics format known here"
-        remedy = "convert it to one of them (INTENT's own topic XML is not read, its .Iprob or .DINprob is)"
+        what = f"is XML of a form that is not known here ({_outline(file.root)})"
+        remedy = f"convert it to one of them, or {LEAVE_OUT}"
         if find_format("judgments", file):
             what, remedy = "holds IMine judgments, not topics", "swap the two files"
     raise format_error(where, what, expected, remedy)

@@ -76,7 +76,7 @@ def runs(runs: Any) -> list[RunColumns]:
         return [_run_of_dict(runs)]
     if _is_from_ranx(runs, "Run"):
         return [_run_of_dict(runs.to_dict(), str(runs.name or dataframes.ONE_RUN))]
-    table = _table(runs)
+    table = as_table(runs)
     if table is not None:
         return dataframes.runs(table)
     if isinstance(runs, Iterable) and not isinstance(runs, (str, bytes)):
@@ -91,7 +91,7 @@ def _judgments_table(judgments: Any, ad_hoc: bool) -> tuple[pd.DataFrame, str, R
         if not ad_hoc:
             raise dataframes.no_subtopics("ranx.Qrels")
         return _table_of_dict(judgments.to_dict(), ad_hoc)
-    table = _table(judgments)
+    table = as_table(judgments)
     if table is not None:
         if not ad_hoc and _lacks_only_subtopics(table):
             raise dataframes.no_subtopics(dataframes.JUDGMENTS)
@@ -106,7 +106,7 @@ def _lacks_only_subtopics(table: pd.DataFrame) -> bool:
     return not there.pop("intent") and all(there.values())
 
 
-def _table(value: Any) -> pd.DataFrame | None:
+def as_table(value: Any) -> pd.DataFrame | None:
     """Convert a table of pandas, polars or another program to pandas; return None for other values."""
     if isinstance(value, pd.DataFrame):
         return value

@@ -68,9 +68,10 @@ def load_collection(
         The judgments: a file; a DataFrame (topic, intent[, subtopic], doc, grade) of pandas or polars, its
         columns named as here, in ir_measures or in PyTerrier; {topic: {document: {intent: grade}}}; tuples
         such as ir_measures.Qrel. A Collection is returned as it is.
-    topics : path, Topics or mapping, optional
-        The intents with their probabilities, as a file, Topics or {topic: {intent: probability}}. By default
-        the intents in the judgments (in a file of nuggets, all nuggets), equally probable.
+    topics : path, DataFrame, Topics or mapping, optional
+        The intents with their probabilities, as a file, a DataFrame (topic, intent, probability[, kind]),
+        Topics or {topic: {intent: probability}}. By default the intents in the judgments (in a file of
+        nuggets, all nuggets), equally probable.
     scale : int, optional
         The top grade Y of the assessors; by default the highest grade in the judgments.
     relevance_level : int
@@ -425,28 +426,11 @@ def judged_list(
 
 
 def topics_by_id(topics: Any) -> dict[str, Topic]:
-    """Return {id: topic} of a path, Topics or {topic: {intent: probability}}; empty for None.
+    """Return {id: topic} of any source of `read_topics`; empty for None.
 
     Raises DivmetricsError if a topic is invalid or two share an id.
     """
-    if topics is None:
-        return {}
-    if isinstance(topics, (str, Path)):
-        topics = read_topics(topics)
-    elif isinstance(topics, Topic):
-        topics = (topics,)
-    elif isinstance(topics, Mapping):
-        topics = tuple(
-            topic_with_probabilities(topic, held) if isinstance(held, Mapping) else held
-            for topic, held in topics.items()
-        )
-    wrong = next((t for t in topics if not isinstance(t, Topic)), None)
-    if wrong is not None:
-        raise DivmetricsError(
-            f"topics holds {quote(wrong)}, expected divmetrics.Topic objects, a path, or probabilities "
-            "{topic: {intent: probability}}"
-        )
-    return by_id(topics)
+    return {} if topics is None else by_id(read_topics(topics))
 
 
 def topic_with_probabilities(topic: Any, probabilities: Mapping[Any, float]) -> Topic:

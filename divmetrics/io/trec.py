@@ -1,4 +1,4 @@
-"""Read TREC's diversity judgments, runs, and topics of the Web track."""
+"""Read TREC's diversity judgments and runs, and the topics of its Web track and of NTCIR INTENT."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from divmetrics.core.checks import quote
-from divmetrics.core.collection import Intent, IntentKind, Topic
-from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
+from divmetrics.errors import DivmetricsWarning, some
 from divmetrics.io.columns import JUDGMENT_COLUMNS, LIST_COLUMNS, JudgmentColumns, RunColumns, name_in
 from divmetrics.io.delimited import ColumnType, LineFormat, read_columns
 from divmetrics.io.file_contents import Contents, file_stem, format_error
-from divmetrics.io.number_parsing import INTEGER, NUMBER
+from divmetrics.io.number_parsing import INTEGER, NUMBER, number
+from divmetrics.io.topic_hierarchy import Hierarchy, Subtopic
+from divmetrics.io.topic_hierarchy import topics as with_probabilities
 from divmetrics.io.validate import judgment_columns, run_columns, topic_id
 
 if TYPE_CHECKING:
+    from divmetrics.core.collection import Topic
     from divmetrics.io.formats import InputFile
     from divmetrics.io.xml import Element
 
@@ -40,8 +42,6 @@ TYPES: dict[str, ColumnType] = {"grade": "integer", "rank": "integer", "score": 
 LEVELS = {"fls": "intent", "sls": "subtopic"}  # IMine's first- and second-level subtopics
 RUN_NAMES = {"topic": LIST_COLUMNS["topic"], "doc": LIST_COLUMNS["doc"], "tag": ("run", "run_id", "name")}
 DESCRIPTION_END = b"</SYSDESC>"  # NTCIR's runs may begin with a description of the system
-
-SUBTOPIC_KINDS: dict[str, IntentKind] = {"nav": "navigational", "inf": "informational"}
 
 
 def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
@@ -152,57 +152,50 @@ def _n_distinct(*columns: np.ndarray) -> int:
     return len(np.unique(np.stack(columns, axis=1), axis=0))
 
 
-def topics(file: InputFile, _probabilities: object) -> tuple[Topic, ...]:
-    """Read the Web track's topics (2009 to 2014): numbers, types, queries, descriptions, subtopics."""
-    lines: dict[str, int] = {}
-    topics = []
-    for element in file.elements("topic"):
-        where = f"{file.contents.source}:{element.line}"
-        number = topic_id(_attribute(where, element, "number"))
-        if number in lines:
-            what = f"topic {number} is given again (first at line {lines[number]})"
-            raise format_error(where, what, "each topic once", "remove one")
-        lines[number] = element.line
-        subtopics = []
-        for subtopic in element.all("subtopic"):
-            line = f"{file.contents.source}:{subtopic.line}"
-            kind = subtopic.get("type", "inf")
-            if kind not in SUBTOPIC_KINDS:
-                what = f"subtopic type {quote(kind)} of topic {number} is unknown"
-                raise format_error(line, what, "nav or inf", "correct it")
-            subtopics.append((_attribute(line, subtopic, "number"), kind, subtopic.content))
-        query, description = element.content_of("query"), element.content_of("description")
-        topics.append(web_topic(where, number, element.get("type", ""), query, description, subtopics))
-    return tuple(topics)
-
-
-def web_topic(
-    where: str,
-    number: str,
-    topic_type: str,
-    query: str,
-    description: str,
-    subtopics: Sequence[tuple[str, str, str]],
-) -> Topic:
-    """Make a topic of equally probable intents from subtopics (number, "nav" or "inf", text).
-
-    Without subtopics, the description becomes the only intent, "0". Raises DivmetricsError, beginning with
-    `where`, if the topic is invalid.
-    """
-    if not subtopics:  # single-faceted topics of 2013 and 2014 are judged as subtopic 0
-        subtopics = [("0", "inf", description)]
-    intents = tuple(
-        Intent(name, 1 / len(subtopics), SUBTOPIC_KINDS[kind], label) for name, kind, label in subtopics
+def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
+    """Read topics of the Web track (2009 to 2014), or of NTCIR INTENT, which gives probabilities."""
+    source = file.contents.source
+    return with_probabilities(
+        source, (_topic(source, topic) for topic in file.elements("topic")), probabilities
     )
+
+
+def _topic(source: str, topic: Element) -> Hierarchy:
+    where = f"{source}:{topic.line}"
+    name = topic_id(_attribute(where, topic, "number"))
+    elements = [element for element in topic.all("*") if element.tag in ("subtopic", "intent")]
+    equal = not any(element.tag == "intent" or "probability" in element.attrib for element in elements)
+    subtopics = []
+    for element in elements:
+        place = f"{source}:{element.line}"
+        subtopics.append(
+            Subtopic(
+                _attribute(place, element, "number"),
+                element.content_of("description") or element.content,
+                1 / len(elements) if equal else _probability(place, element),
+                kind=element.get("type", ""),
+                where=place,
+            )
+        )
+    query, description = topic.content_of("query"), topic.content_of("description")
+    return Hierarchy(where, name, query, topic.get("type", ""), tuple(subtopics), description)
+
+
+def _probability(where: str, element: Element) -> float:
+    text = _attribute(where, element, "probability")
     try:
-        return Topic(number, intents, query, description, topic_type)
-    except DivmetricsError as error:
-        raise DivmetricsError(f"{where}: {error}") from None
+        return number(text.encode())
+    except ValueError:
+        what = f"probability {quote(text)} of <{element.tag}> is not a finite number"
+        raise format_error(where, what, "a probability", "correct it") from None
 
 
 def _attribute(where: str, element: Element, name: str) -> str:
     value = element.get(name, "").strip()
     if not value:
-        expected = '<topic number="1" type="faceted"> with <subtopic number="1" type="inf"> in it'
+        expected = (
+            '<topic number="1" type="faceted"> with <subtopic number="1" type="inf"> (TREC) or <intent '
+            'number="1" probability="0.5"> (NTCIR INTENT) in it'
+        )
         raise format_error(where, f"<{element.tag}> has no {name}", expected, "add it")
     return value

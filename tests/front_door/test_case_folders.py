@@ -51,9 +51,10 @@ EXPECTED = {
 }
 # To be mended; take a name off this list with the change that mends it.
 PENDING = EXPECTED.keys() - {
-    *("03-intents-from-0-python", "05-comment-of-four-words"),
-    *("07-same-name-in-two-folders", "13-jsonl-unknown-as-topics", "15-spaces-in-ids", "17-greek-alpha"),
-    *("19-grades-1.0", "21-dash-is-stdin", "23-load-runs-default", "25-cast-ids"),
+    *("01-topic-type-inv", "03-intents-from-0-python", "05-comment-of-four-words"),
+    *("07-same-name-in-two-folders", "09-normalise-first-level", "13-jsonl-unknown-as-topics"),
+    *("15-spaces-in-ids", "17-greek-alpha", "19-grades-1.0", "21-dash-is-stdin", "23-load-runs-default"),
+    "25-cast-ids",
 }
 
 

@@ -176,7 +176,7 @@ def test_what_is_nested_too_deep(tmp_path):
         with refused("file:1: has over 100 nested elements"):
             read_topics(written(tmp_path, deep))
     three = '<r><topic id="1"><fls poss="1"><sls poss="1"><sls poss="1"/></sls></fls></topic></r>'
-    with refused("second-level subtopic 1 of topic 1, subtopic 1 has subtopics of its own"):
+    with refused("second-level subtopic 1 of topic 1, intent 1 has subtopics of its own"):
         read_topics(written(tmp_path, three))
     for deep in ("[" * 100_000, IMINE.replace("}]}]", "," + '"sls": [' * 2000 + "]" * 2000 + "}]}]")):
         with refused("file"):
@@ -296,9 +296,11 @@ def test_what_a_terminal_obeys_is_escaped(tmp_path, capsys):
 
 
 def test_an_error_is_one_line_whatever_a_name_holds(tmp_path, capsys):
-    topics = written(tmp_path, '<r><topic id="0"><fls poss="1"/></topic><topic id="1&#10;2"/></r>')
+    topics = written(
+        tmp_path, '<r><topic id="0"><fls poss="1"/></topic><topic id="1&#10;2"><fls poss="-1"/></topic></r>'
+    )
     qrels, run = written(tmp_path, QRELS, "qrels"), written(tmp_path, RUN, "a\nb")
     assert main(["evaluate", qrels, run, "-m", "ERR-IA@2", "--topics", topics]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert r"topic 1\n2 has no subtopics" in err
+    assert r"topic 1\n2 has the probability -1" in err

@@ -17,7 +17,7 @@ ODD: tuple[tuple[str, ...], ...] = (
     ("\u00b2", "\u0663", "1\u00b2", "0x10", "1_0"),  # digits of a kind
     ("\x1b[2J", "\u00e9", "\u6f22", "\u2028", "\x85", "\x1c", "x" * 300),
     ("a,b", '"q"', '"', "-", "#", "<x>", "&amp;", "&", ";"),
-    ("NA", "null", "wt09-1", "WT09-01", "nav", "inf", "topic"),
+    ("NA", "null", "wt09-1", "WT09-01", "nav", "inf", "inv", "topic"),
 )
 HIGH = ("61", "1023", "1024", "1100", str(2**53))  # grades; 2^1024 is beyond a float
 ODD_BYTES = [b"\xff", b"\0", b"\xed\xa0\x80", b"\xc3", b"\r", b"\v", b"\f", b"\x1a"]
@@ -47,6 +47,9 @@ def rewritten(rng: random.Random, name: str, data: bytes, order: str) -> tuple[s
             f"in {encoding}": lambda: (declared + text).encode(encoding),
             "declared": lambda: b"<?xml version='1.0'?>" + data,
             "comments": lambda: text.replace("<topic ", "<!-- <topic> & --><topic ").encode(),
+            "capitals": lambda: re.sub(r"</?\w+|\b[a-z]+(?==)", lambda m: m[0].upper(), text).encode(),
+            "below an empty line": lambda: b"\n<?xml version='1.0'?>" + data,
+            "without a root": lambda: re.sub("</?(webtrack2012|topics)>", "", text).encode(),
             "DOCTYPE": lambda: b'<!DOCTYPE root SYSTEM "some.dtd">\n' + data,
         }
     elif kind in "[{":

@@ -41,6 +41,7 @@ class Topic:
 
     id: str
     intents: list[Intent]
+    bare: bool = False  # neither subtopics nor the type of topics that have none
 
 
 def text_of(data: bytes) -> bytes:
@@ -318,21 +319,20 @@ def topics(raw: bytes, choice: str | None) -> tuple[list[Topic], dict[tuple[str,
         read = json_topics(data, choice, labels)
     elif data.lstrip().startswith(b"<"):
         root = tree(data)
-        first = root.find("topic")
-        if first is not None and "number" in first.attrib:
-            read = web_topics(root)
-        elif first is not None and first.find("fls") is not None:
+        if root.find("topic/fls") is not None:
             read = [
                 two_levels(topic.get("id", ""), xml_levels(topic, "fls"), choice, labels)
                 for topic in root.findall("topic")
             ]
+        elif root.find("topic[@number]") is not None:
+            read = web_topics(root, choice)
         else:
             raise RefusedFile("no topics")
     else:
         read = line_topics(data.replace(b";", b" "), choice)
     ids = [topic.id for topic in read]
-    if len(set(ids)) < len(ids) or "" in ids:
-        raise RefusedFile("twice")
+    if len(set(ids)) < len(ids) or "" in ids or all(topic.bare for topic in read):
+        raise RefusedFile("twice, or no intents")
     return read, labels
 
 
@@ -346,23 +346,28 @@ def line_topics(data: bytes, choice: str | None) -> list[Topic]:
     intents_of: dict[str, list[Intent]] = {}
     for topic, intent, probability, *kind in rows:
         of_topic = intents_of.setdefault(plain_topic(topic), [])
-        if (
-            number(probability) < 0
-            or kind not in ([], ["nav"], ["inf"])
-            or any(i.id == intent for i in of_topic)
-        ):
+        if number(probability) < 0 or any(i.id == intent for i in of_topic):
             raise RefusedFile("intent")
-        of_topic.append(
-            Intent(intent, number(probability), "navigational" if kind == ["nav"] else "informational")
-        )
+        of_topic.append(Intent(intent, number(probability), kind_of(*kind)))
     return [Topic(topic, weighed(intents, choice)) for topic, intents in intents_of.items()]
 
 
+def kind_of(kind: str = "") -> str:
+    return "navigational" if kind.strip().casefold() in ("nav", "navigational") else "informational"
+
+
 def weighed(intents: list[Intent], choice: str | None) -> list[Intent]:
-    if choice == "uniform":
+    try:
+        total = math.fsum(intent.probability for intent in intents) if intents else 1.0
+    except OverflowError:
+        total = math.inf
+    if choice == "uniform" or (choice == "normalise" and total == 0):
         for intent in intents:
             intent.probability = 1 / len(intents)
-    elif abs(sum(intent.probability for intent in intents) - 1) > 1e-3:
+    elif choice == "normalise" and total < math.inf:
+        for intent in intents:
+            intent.probability /= total
+    elif not abs(total - 1) <= 1e-3 + 1e-12:
         raise RefusedFile("sum")
     return intents
 
@@ -379,6 +384,9 @@ def tree(data: bytes) -> ElementTree.Element:
             if not text.startswith(declared[0].decode()) or declared[0][:1] != b"<":
                 raise RefusedFile("encoding")
             data = text[len(declared[0]) :].encode()
+        data = re.sub(rb"^\s*<\?xml(\s[^>]*)?\?>", b"", data)
+        if re.match(rb"\s*(<!--.*?-->\s*)*<topic[\s>]", data, re.DOTALL | re.IGNORECASE):
+            data = b"<topics>" + data + b"</topics>"
         if b"<!ENTITY" in data or re.search(
             rb"&(?!amp;|lt;|gt;|quot;|apos;|#)", re.sub(rb"<!--.*?-->", b"", data)
         ):
@@ -386,6 +394,11 @@ def tree(data: bytes) -> ElementTree.Element:
         root = ElementTree.fromstring(data)
     except (ElementTree.ParseError, LookupError, ValueError):
         raise RefusedFile("XML") from None
+    for element in root.iter():
+        attributes = {name.lower(): value for name, value in element.attrib.items()}
+        if len(attributes) < len(element.attrib):
+            raise RefusedFile("an attribute twice")
+        element.tag, element.attrib = element.tag.lower(), attributes
     deep, level = 0, [root]
     while level:
         deep, level = deep + 1, [child for element in level for child in element]
@@ -394,18 +407,21 @@ def tree(data: bytes) -> ElementTree.Element:
     return root
 
 
-def web_topics(root: ElementTree.Element) -> list[Topic]:
+def web_topics(root: ElementTree.Element, choice: str | None) -> list[Topic]:
     topics = []
     for topic in root.findall("topic"):
-        below = topic.findall("subtopic")
-        kinds = {"nav": "navigational", "inf": "informational"}
+        below = [one for one in topic if one.tag in ("subtopic", "intent")]
+        given = any(one.tag == "intent" or "probability" in one.attrib for one in below)
         intents: list[Intent] = []
         for one in below:
-            kind, name = one.get("type", "inf"), one.get("number", "").strip()
-            if kind not in kinds or not name or any(name == intent.id for intent in intents):
+            name = one.get("number", "").strip()
+            probability = number(one.get("probability", "").strip()) if given else 1 / len(below)
+            if not name or probability < 0 or any(name == intent.id for intent in intents):
                 raise RefusedFile("subtopic")
-            intents.append(Intent(name, 1 / len(below), kinds[kind]))
-        topics.append(Topic(plain_topic(topic.get("number", "").strip()), intents or [Intent("0", 1.0)]))
+            intents.append(Intent(name, probability, kind_of(one.get("type", ""))))
+        bare = not intents and topic.get("type") != "single"
+        intents = weighed(intents, choice) or [Intent("0", 1.0)]
+        topics.append(Topic(plain_topic(topic.get("number", "").strip()), intents, bare))
     return topics
 
 
@@ -459,25 +475,21 @@ def json_topics(
 def two_levels(
     name: str, first: Level, choice: str | None, labels: dict[tuple[str, str], tuple[str, str]]
 ) -> Topic:
-    if not first or len({one[0] for one in first}) < len(first):
-        raise RefusedFile("no subtopics, or one twice")
+    if not first:
+        return Topic(name, [Intent("0", 1.0)], bare=True)
+    if len({one[0] for one in first}) < len(first):
+        raise RefusedFile("a subtopic twice")
     intents = []
     for ident, _, probability, below in first:
         children = []
         if any(not 0 <= p < math.inf for p in (probability, *(child[2] for child in below))):
             raise RefusedFile("probability")
         if choice != "flat":
-            total = sum(child[2] for child in below)
-            if choice == "normalise" and total:
-                below = [(i, label, p / total, under) for i, label, p, under in below]
-            elif choice == "normalise":
-                below = [(i, label, 1 / len(below), under) for i, label, p, under in below]
             if any(under for *_, under in below) or len({child[0] for child in below}) < len(below):
                 raise RefusedFile("third level, or one twice")
             for i, label, p, _ in below:
                 children.append(Intent(i, p))
                 labels[name, label] = AMBIGUOUS if (name, label) in labels else (ident, i)
-            if children:
-                weighed(children, choice)
+            weighed(children, choice)
         intents.append(Intent(ident, probability, children=children))
     return Topic(name, weighed(intents, choice))
