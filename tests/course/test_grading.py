@@ -136,7 +136,7 @@ def test_a_command_ends_with_one_line(
     assert done(lambda: None) == 0
 
 
-def test_the_trial_tells_a_wrong_grade() -> None:
+def test_trial_detects_a_wrong_grade() -> None:
     copy = Copy("solved", "a", b"", frozenset({"q1"}), finding="noticed")
     verdicts = [
         judge.QuestionVerdict("q1", 0.0, 1.0, "Not right."),
@@ -186,7 +186,7 @@ def test_values_that_pandas_has_only_counted_are_in_the_order_of_the_question(re
         assert judge._verdict(question, data, ran)[0] == right
 
 
-def test_every_slip_is_at_least_ten_tolerances_away(release: Release) -> None:
+def test_wrong_answers_differ_by_ten_tolerances(release: Release) -> None:
     assert len([wrong for question in PS1.questions for wrong in question.wrong]) >= 10
     for number in release.data.DRAWS:
         assert data_draws.separates_all(PS1, release.data.drawn(number))
@@ -204,7 +204,7 @@ def test_a_question_may_allow_more_than_others_and_then_wants_its_slips_further_
     assert not data_draws.separates_all(replace(one, questions=(replace(wide, within=0.04),)), None)
 
 
-def test_half_of_the_points_need_an_argument(release: Release) -> None:
+def test_half_of_the_points_are_for_arguments(release: Release) -> None:
     points = release.points
     written = {each.name: sum(share for share, _ in each.rubric) for each in PS1.written}
     assert {name: points[name] for name in written} == written
@@ -237,7 +237,7 @@ def test_answers_are_found_whatever_happened_to_the_rest(
     assert rebuilt.claimed_id == ("somebody else" if name == "another's id" else "s1")
 
 
-def test_a_deleted_answer_costs_itself(release: Release, changed: dict[str, Copy]) -> None:
+def test_deleted_answer_costs_only_its_points(release: Release, changed: dict[str, Copy]) -> None:
     rebuilt = rebuild(release.notebook, changed["cells deleted"].content, "s1")
     assert rebuilt.findings == ["The cell of the answer q5 is missing."]
     assert {cell.id for cell in rebuilt.notebook.cells} == {cell.id for cell in release.notebook.cells}
@@ -248,7 +248,7 @@ def test_a_deleted_answer_costs_itself(release: Release, changed: dict[str, Copy
     ["an empty file", "half a file", "no notebook", "lists without end", "cells of another form",
      "much too large"],
 )  # fmt: skip
-def test_what_is_no_notebook_says_why(release: Release, changed: dict[str, Copy], name: str) -> None:
+def test_unreadable_notebooks_are_explained(release: Release, changed: dict[str, Copy], name: str) -> None:
     with pytest.raises(NotANotebookError, match=changed[name].finding):
         rebuild(release.notebook, changed[name].content, "s1")
 
@@ -361,7 +361,7 @@ def test_the_example_of_students_is_one() -> None:
 # --------------------------------------------------------------------------- what is released
 
 
-def test_nothing_of_the_key_is_released(release: Release) -> None:
+def test_release_contains_no_answer_key(release: Release) -> None:
     assert leaks(release.folder, PS1) == []
     with zipfile.ZipFile(archive(release)) as made:
         assert made.namelist() == ["ps1/ps1.ipynb", "ps1/ps1_data.py"]
@@ -466,7 +466,7 @@ def called(sandbox: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> RunRes
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_a_function_is_called_and_carries_no_case_out(called: RunResult, name: str) -> None:
+def test_functions_cannot_leak_cases(called: RunResult, name: str) -> None:
     number = list(FUNCTIONS).index(name)
     question = Question(f"f{number}", doubled, cases=lambda data: [[7.0], [13.0]])
     right, reason = judge._verdict(question, None, called)
@@ -525,7 +525,7 @@ def test_a_table_of_numbers_arrives_as_an_array() -> None:
 
 
 @pytest.mark.slow
-def test_behind_the_wall_there_is_no_key_no_network_and_no_time_without_end(tmp_path: Path) -> None:
+def test_sandbox_has_no_key_no_network_and_a_time_limit(tmp_path: Path) -> None:
     walled = Sandbox(trust=True)
     if walled.missing:
         pytest.skip(f"no sandbox can be made here: {walled.missing}")
@@ -566,7 +566,7 @@ def test_without_a_sandbox_nothing_is_run_unless_it_is_trusted(monkeypatch: pyte
      True, {"values": [[1]]}, {"values": [["a", {"values": 3}]]}, {"function": True}, "0.5"],
 )  # fmt: skip
 @pytest.mark.parametrize("question", PS1.questions, ids=lambda question: question.name)
-def test_no_answer_ends_the_judge(release: Release, question: Question, value: Any) -> None:
+def test_no_answer_crashes_the_judge(release: Release, question: Question, value: Any) -> None:
     ran = RunResult(handed={question.name: [{"question": question.name, "value": value}]})
     right, reason = judge._verdict(question, release.data.of("a"), ran)
     assert not right
@@ -576,7 +576,7 @@ def test_no_answer_ends_the_judge(release: Release, question: Question, value: A
 # --------------------------------------------------------------------------- the house
 
 
-def test_what_the_kernel_side_imports_is_there_behind_the_wall() -> None:
+def test_sandbox_has_the_imports_of_the_kernel_side() -> None:
     """The sandbox mounts sandbox_runner.py and no other file of its folder."""
     text = (HOME / "grading" / "sandbox_runner.py").read_text(encoding="utf-8")
     imported: Iterator[str] = (

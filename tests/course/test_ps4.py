@@ -155,7 +155,7 @@ def test_a_metric_is_scored_on_the_systems_however_it_is_written(
             assert release.data.scorer(parts)(case) == pytest.approx(metric.score(ranking))
 
 
-def test_what_cannot_be_scored_is_told_below_the_answer(
+def test_unscorable_metrics_are_reported_below_the_answer(
     mine: Any, release: Release, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
@@ -209,7 +209,7 @@ def test_the_pairs_that_are_shown_are_told_and_the_rival_is_wrong_on_one(mine: A
         assert all(ps4_pairs.named(lines).score(a) > ps4_pairs.named(lines).score(b) for a, b in mine.pairs)
 
 
-def test_no_case_tells_what_it_is_for(mine: Any) -> None:
+def test_cases_do_not_reveal_their_purpose(mine: Any) -> None:
     asked = cases(mine)
     assert {case["topic"] for case in asked.lists} == {"t"}
     assert {len(doc) for case in asked.lists for doc in case["docs"]} == {4}
@@ -235,14 +235,14 @@ def test_a_number_of_pairs_near_the_level_may_be_counted_or_not(release: Release
         assert ps4.is_power(mine, [float(len(sizes)), sizes[0]], results)[0] == 0
 
 
-def test_half_of_the_points_need_an_argument(release: Release) -> None:
+def test_half_of_the_points_are_for_arguments(release: Release) -> None:
     points = release.points
     written = {each.name: sum(share for share, _ in each.rubric) for each in PS4.written}
     assert {name: points[name] for name in written} == written
     assert sum(written.values()) == sum(points[question.name] for question in PS4.questions) == 10
 
 
-def test_nothing_of_the_key_is_released(release: Release) -> None:
+def test_release_contains_no_answer_key(release: Release) -> None:
     assert leaks(release.folder, PS4) == []
     for file in Path(release.folder).iterdir():
         text = file.read_text(encoding="utf-8")

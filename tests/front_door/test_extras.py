@@ -71,7 +71,7 @@ def test_the_widgets_ask_for_their_packages() -> None:
     assert told == f"divmetrics.optional.MissingPackage: {said}{command}"
 
 
-def test_the_command_line_says_it_in_one_line(
+def test_command_line_names_a_missing_package_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files = {"qrels": "1 1 a 1\n1 1 c 0\n2 1 b 1\n", "x": "1 Q0 a 1 2 x\n2 Q0 b 1 2 x\n"}

@@ -86,7 +86,7 @@ def test_laws_are_counted_and_failures_come_again(laws: Path) -> None:
     assert explored(laws, 1, CI="true") == found
 
 
-def test_what_was_not_tried_is_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_untried_laws_are_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
     ended = pytest.ExitCode.INTERRUPTED
     monkeypatch.setattr(laws_.pytest, "main", lambda options, plugins: ended)
     (others,) = laws_.explore(Effort(1, 1))
@@ -149,7 +149,9 @@ def test_the_command_fails_where_something_was_found_or_nothing_tried(
         (["--times", "0"], "--times is 0, expected a whole number of at least 1"),
     ],
 )
-def test_bad_options_are_said(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_options_are_rejected(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit, match="2"):
         __main__.main(arguments)
     assert said in capsys.readouterr().err

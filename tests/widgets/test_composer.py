@@ -220,7 +220,7 @@ def test_cutoff_and_stop():
         ({"start": "ERR-IAA"}, "did you mean 'ERR-IA'"),
     ],
 )
-def test_a_wrong_edit_is_said_and_changes_nothing(change, said):
+def test_invalid_edits_are_reported_and_change_nothing(change, said):
     """The last good metric stays, with its score; the next good edit takes the sentence away."""
     composer = MetricComposer("alpha-nDCG@5")
     before = composer.metric
@@ -350,7 +350,7 @@ def test_an_error_in_ones_own_part_is_said_and_changes_nothing():
     assert (composer.metric.w, composer._problem) == (Fragile(0.25), "")
 
 
-def test_state_is_told_with_the_score():
+def test_observers_of_state_see_metric_and_score():
     """Once for each change, when metric and score are there; two composers stay apart."""
     one, other = MetricComposer("ERR-IA@5"), MetricComposer("ERR-IA@5")
     told: list[tuple[str, float]] = []

@@ -213,7 +213,7 @@ def test_what_is_no_function_is_not_called(said: list[dict[str, Any]]) -> None:
     assert len(said) == 2
 
 
-def test_no_answer_yet(said: list[dict[str, Any]]) -> None:
+def test_missing_answer_is_not_submitted(said: list[dict[str, Any]]) -> None:
     hand_in("q1", ...)
     assert said[0] == {handing_in.MIME: {"question": "q1"}, "text/plain": "q1: not answered yet"}
 
@@ -225,6 +225,6 @@ def test_a_function_is_kept_until_another_answer_is_handed_in(said: list[dict[st
     assert "q1" not in handing_in.FUNCTIONS
 
 
-def test_a_form_that_is_none_is_named() -> None:
+def test_invalid_forms_are_named() -> None:
     with pytest.raises(DivmetricsError, match="form is 'numbr'; it is one of number, text"):
         hand_in("q1", 1, "numbr")

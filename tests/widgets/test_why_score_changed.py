@@ -63,7 +63,7 @@ def test_a_grade_of_a_document_that_b_does_not_have(metric: str, grades: dict[st
     assert (lab._results["rows"][0]["scores"][1] != before) == bool(said)
 
 
-def test_of_a_document_of_both_lists_nothing_is_said() -> None:
+def test_no_reason_for_a_document_of_both_lists() -> None:
     lab = lab_of("alpha-nDCG@3")
     lab.a = ["d2", "d4"]
     assert edited(lab, docs=graded(lab, "d2", film=2, book=2)) == ""

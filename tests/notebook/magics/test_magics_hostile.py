@@ -47,7 +47,7 @@ def test_a_line_or_a_cell_ends_in_one_sentence(name: str, shell: InteractiveShel
         assert malformed_cells.ending(shell, *cell) == ""
 
 
-def test_a_sentence_is_not_longer_than_anybody_reads(shell: InteractiveShell) -> None:
+def test_error_messages_are_bounded_in_length(shell: InteractiveShell) -> None:
     with pytest.raises(DivmetricsError, match=r"^%explain: there is no list '999.* \.\.\. .*$") as refused:
         malformed_cells.run(shell, "explain", HUGE)
     assert len(str(refused.value)) < 1000

@@ -212,7 +212,7 @@ def test_alpha_of_judges_and_without_each():
         ),
     ],
 )
-def test_bad_input_is_said_in_one_sentence(call, said):
+def test_bad_input_raises_one_sentence(call, said):
     with pytest.raises(dm.DivmetricsError, match=said) as caught:
         call()
     assert "\n" not in str(caught.value)

@@ -35,7 +35,7 @@ SCORES = scores_of(
 )
 
 
-def test_levels_chain_what_rounding_separates():
+def test_dense_ranks_tie_scores_within_rounding():
     assert dense_ranks(np.array([0.3, 0.1 + 0.2, 0.2, 0.5])).tolist() == [1, 1, 0, 2]
     assert dense_ranks(np.array([[0.3, 0.1 + 0.2], [0.2, 0.5]]), tie=0).tolist() == [[1, 2], [0, 3]]
     assert dense_ranks(np.array([])).tolist() == []
@@ -105,7 +105,7 @@ def test_missing_cells_fail_or_drop_their_topics_for_all():
         (lambda s: pd.concat([s, s.head(1)]), {}, "run 'a' has two scores on topic '1' under 'X'"),
     ],
 )
-def test_bad_tables_are_said_in_one_sentence(change, options, said):
+def test_bad_tables_raise_one_sentence(change, options, said):
     with pytest.raises(dm.DivmetricsError, match=said) as caught:
         meta.score_table(change(SCORES), **options)
     assert "\n" not in str(caught.value)
@@ -220,7 +220,7 @@ PREFERENCE = pd.DataFrame(
         ),
     ],
 )
-def test_what_is_no_table_is_said_in_one_sentence(call, said):
+def test_non_tables_raise_one_sentence(call, said):
     with pytest.raises(dm.DivmetricsError, match=said) as caught:
         call()
     assert "\n" not in str(caught.value)

@@ -52,7 +52,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return lines[0]
 
 
-def test_the_numbers_are_the_librarys(capsys, files):
+def test_means_and_tests_equal_those_of_meta(capsys, files):
     asked = ["ERR-IA@5", "Prec@3"]
     text = printed(
         capsys, *files, *(x for m in asked for x in ("-m", m)), "--trials", "900", "--seed", "2",
@@ -80,7 +80,7 @@ def test_the_numbers_are_the_librarys(capsys, files):
     )  # fmt: skip
 
 
-def test_a_small_p_value_is_not_said_to_be_zero(files):
+def test_small_p_value_is_printed_as_a_bound(files):
     compared = dm.compare(files[0], files[1:], ["ERR-IA@5"], trials=10)
     for p, trials, said in (
         (0.00002, 100_000, "p < 0.0001 *"),
@@ -135,7 +135,7 @@ def test_every_form_on_the_screen_and_in_a_file(capsys, files, tmp_path, form):
     assert printed(capsys, *options) == text
 
 
-def test_the_caption_says_how(files):
+def test_caption_describes_the_method(files):
     asked = {"metrics": ["ERR-IA@5", "alpha-nDCG@3"], "trials": 40, "seed": 3, "confidence": 0.9}
     compared = dm.compare(files[0], files[1:], alpha=0.3, scale=2, mean_over="both", **asked)
     assert compared.caption == (
@@ -263,7 +263,7 @@ def test_importing_the_library_does_not_import_pandas_or_joblib():
     assert done.stdout.strip() == "[]"
 
 
-def test_its_help_names_what_the_result_holds(files: list[str]) -> None:
+def test_docstring_names_the_fields_of_the_result(files: list[str]) -> None:
     qrels, *runs = files
     compared = dm.compare(qrels, runs, "ERR-IA@3", trials=10, headroom=True)
     told = dm.compare.__doc__ or ""
@@ -274,7 +274,7 @@ def test_its_help_names_what_the_result_holds(files: list[str]) -> None:
     assert list(compared.pairs) == ["metric", "run_a", "run_b", "difference", "p"]
 
 
-def test_a_collection_shows_its_top_grade_which_is_no_more_than_was_given_unless_it_is_said(
+def test_repr_of_a_collection_shows_its_top_grade(
     files: list[str],
 ) -> None:
     assert repr(dm.load_collection(files[0])) == "<collection: 6 topics, 0 runs, top grade Y = 1>"
