@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
+from itertools import chain
 from typing import IO, Any, NoReturn
 
 from divmetrics._version import __version__
@@ -47,6 +48,7 @@ HEADROOM = "also score the best list found among the runs' documents, topic by t
 OUTPUT = "write to this file instead of the screen"
 PAPERS = "yu2017: Yu et al. (2017), section 5; preferences: do metrics agree with people?"
 DATA = "folder of the paper's data (NTCIR-11 IMine); without it, from the scores in the library"
+RUNS_OF_A_PAPER = "folder of the paper's runs, where these are not public"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -180,6 +182,7 @@ def _parser() -> _Parser:
     add = command("reproduce", _reproduce, description)
     add("paper", metavar="PAPER", help=PAPERS)
     add("--data", metavar="DIR", help=DATA)
+    add("--runs", metavar="DIR", help=RUNS_OF_A_PAPER)
     add(
         "--format",
         choices=("table", "csv", "json"),
@@ -356,8 +359,8 @@ def _reproduce(options: argparse.Namespace) -> None:
     from divmetrics.research.papers import reproduce
 
     if options.output is not None:  # check before the work, which takes half a minute
-        check_writable(options.output, _files_in(options.data))
-    report = reproduce(options.paper, options.data, progress=True)
+        check_writable(options.output, chain(_files_in(options.data), _files_in(options.runs)))
+    report = reproduce(options.paper, options.data, options.runs, progress=True)
     with _output(options.output) as file:
         if options.format == "csv":
             report.rows.to_csv(file, index=False, lineterminator="\n")
