@@ -221,7 +221,7 @@ def test_a_stale_page_is_noticed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("html", "rule", "said"),
+    ("html", "rule", "message"),
     [
         ('<a href="none.html">', dead_links, "leads to no file"),
         ('<a href="x.html#here">', dead_links, "leads to no place"),
@@ -236,12 +236,12 @@ def test_a_stale_page_is_noticed(tmp_path: Path) -> None:
         ("<p>few words", oversized_pages, None),
     ],
 )
-def test_broken_book_rules_are_reported(tmp_path: Path, html: str, rule: object, said: str | None) -> None:
+def test_broken_book_rules_are_reported(tmp_path: Path, html: str, rule: object, message: str | None) -> None:
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "notebooks" / "x.html").write_text(html, encoding="utf-8")
     found = list(rule(tmp_path))  # type: ignore[operator]
-    assert len(found) == (said is not None), found
-    assert said is None or said in found[0]
+    assert len(found) == (message is not None), found
+    assert message is None or message in found[0]
 
 
 def test_a_style_sheet_fetches_from_nowhere_else(tmp_path: Path) -> None:
@@ -304,17 +304,17 @@ def test_unmergeable_style_sheets_are_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("paragraphs", "said"),
+    ("paragraphs", "message"),
     [
         (["One two\nthree.", "More."], "One two three."),
         ([], descriptions.OF_THE_BOOK),
         (["word " * 60], f"{'word ' * 31}…"),
     ],
 )
-def test_a_page_is_described_by_its_first_paragraph(paragraphs: list[str], said: str) -> None:
+def test_a_page_is_described_by_its_first_paragraph(paragraphs: list[str], message: str) -> None:
     page = new_document("")
     page += [nodes.title("", "A title"), *(nodes.paragraph("", text) for text in paragraphs)]
-    assert descriptions.description(page) == said
+    assert descriptions.description(page) == message
 
 
 def test_a_page_without_text_is_a_page_of_the_book() -> None:

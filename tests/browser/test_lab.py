@@ -478,7 +478,7 @@ def test_an_added_metric_is_measured(lab: TheLab) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said", "meant"),
+    ("name", "message", "meant"),
     [
         ("alpha-nDGC@3", "did you mean 'alpha-nDCG'?", "alpha-nDCG@3"),
         ("errr-ia@5", "did you mean 'ERR-IA'?", ""),
@@ -489,12 +489,12 @@ def test_an_added_metric_is_measured(lab: TheLab) -> None:
     ],
 )
 def test_invalid_metric_name_keeps_its_field_and_gets_a_suggestion(
-    lab: TheLab, name: str, said: str, meant: str
+    lab: TheLab, name: str, message: str, meant: str
 ) -> None:
     before = lab.text()
     lab.add_metrics(name)
     told = lab.root.locator(".dm-returned")
-    expect(told).to_contain_text(said)
+    expect(told).to_contain_text(message)
     expect(lab.key("metric-name")).to_have_value(name)
     expect(lab.root.locator(f'[data-metric-row="{name}"]')).to_have_count(0)
     assert lab.text() == before

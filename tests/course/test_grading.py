@@ -69,9 +69,9 @@ def test_six_submissions_earn_what_they_should(release: Release, tmp_path: Path)
         _of(tried["a faked hand_in"], "eve", release),
     ]
     assert by_hand.earns == every(PS1)
-    said: list[str] = []
-    assert self_test.graded(six, release, tmp_path, trust=True, say=said.append) == []
-    assert len(said) == 6
+    message: list[str] = []
+    assert self_test.graded(six, release, tmp_path, trust=True, say=message.append) == []
+    assert len(message) == 6
     page = (tmp_path / "1" / "feedback" / "ps1" / "carol.html").read_text(encoding="utf-8")
     assert "satisfied readers leave" in page
     with zipfile.ZipFile(tmp_path / "1" / "feedback" / "ps1.zip") as packed:
@@ -106,8 +106,8 @@ def test_what_was_graded_is_not_graded_again(
     (tmp_path / "students.csv").write_text("folder,id,name\na,a,\nb,b,\nc,c,\n", encoding="utf-8")
 
     def once() -> list[float]:
-        said: list[str] = []
-        given = (tmp_path / "in", "ps1", Course(tmp_path), tmp_path / "students.csv", False, said.append)
+        message: list[str] = []
+        given = (tmp_path / "in", "ps1", Course(tmp_path), tmp_path / "students.csv", False, message.append)
         return [result.automatic for result in grade.grade(*given)]
 
     assert once() == [0, 0, 0]
@@ -130,9 +130,9 @@ def test_a_command_ends_with_one_line(
         raise error
 
     assert done(fails) == status
-    said = capsys.readouterr().err
-    assert said.startswith(says)
-    assert said.count("\n") == 1
+    message = capsys.readouterr().err
+    assert message.startswith(says)
+    assert message.count("\n") == 1
     assert done(lambda: None) == 0
 
 
@@ -168,21 +168,21 @@ def test_the_key_agrees_with_every_solution(release: Release, name: str, way: st
 
 def handed(source: str, names: dict[str, Any]) -> dict[str, Any]:
     """What a locked cell hands in."""
-    said: list[dict[str, Any]] = []
+    message: list[dict[str, Any]] = []
     from divmetrics_widgets import handing_in
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(handing_in, "display", lambda data, raw: said.append(data[handing_in.MIME]))
+        patch.setattr(handing_in, "display", lambda data, raw: message.append(data[handing_in.MIME]))
         exec(source, {**names, "hand_in": handing_in.hand_in})
-    return json.loads(json.dumps(said[0]))
+    return json.loads(json.dumps(message[0]))
 
 
 def test_values_that_pandas_has_only_counted_are_in_the_order_of_the_question(release: Release) -> None:
     data = release.data.of("a")
     question = PS1.question("q3")
     values = [[float(k), value] for k, value in enumerate(question.right(data).values())]
-    for said, right in (({"values": values}, True), ({"values": values[::-1]}, False)):
-        ran = RunResult(handed={"q3": [{"question": "q3", "value": said}]})
+    for message, right in (({"values": values}, True), ({"values": values[::-1]}, False)):
+        ran = RunResult(handed={"q3": [{"question": "q3", "value": message}]})
         assert judge._verdict(question, data, ran)[0] == right
 
 
@@ -339,16 +339,16 @@ def test_a_page_goes_back_by_the_name_of_the_submission(tmp_path: Path, folder: 
 
 
 @pytest.mark.parametrize(
-    ("lines", "said"),
+    ("lines", "message"),
     [
         ("folder,id\na,1\na,2\n", "line 3: the folder 'a' is there twice"),
         ("folder,id\na,S-1\nb,s1\n", "line 3: 's1' is also the id of 'a'"),
         ("name,id\na,1\n", "line 2: folder and id are wanted"),
     ],
 )
-def test_a_list_of_students_that_cannot_be_used_says_where(tmp_path: Path, lines: str, said: str) -> None:
+def test_a_list_of_students_that_cannot_be_used_says_where(tmp_path: Path, lines: str, message: str) -> None:
     (tmp_path / "students.csv").write_text(lines, encoding="utf-8")
-    with pytest.raises(dm.DivmetricsError, match=said):
+    with pytest.raises(dm.DivmetricsError, match=message):
         students(tmp_path / "students.csv")
 
 
@@ -389,7 +389,7 @@ def line_of_a_solution(notebook: nbformat.NotebookNode) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (solution_left, "cell q1_answer: an answer is filled in"),
         (output_left, "cell q1: has outputs"),
@@ -399,13 +399,13 @@ def line_of_a_solution(notebook: nbformat.NotebookNode) -> None:
     ],
 )
 def test_a_leak_in_the_notebook_is_found(
-    release: Release, tmp_path: Path, change: Callable[[nbformat.NotebookNode], None], said: str
+    release: Release, tmp_path: Path, change: Callable[[nbformat.NotebookNode], None], message: str
 ) -> None:
     notebook = nbformat.from_dict(release.notebook)
     notebook = nbformat.reads(nbformat.writes(notebook), as_version=4)
     change(notebook)
     nbformat.write(notebook, tmp_path / "ps1.ipynb")
-    assert any(said in leak for leak in leaks(tmp_path, PS1))
+    assert any(message in leak for leak in leaks(tmp_path, PS1))
 
 
 def test_a_file_of_the_grader_is_found(tmp_path: Path) -> None:
@@ -477,7 +477,7 @@ def test_functions_cannot_leak_cases(called: RunResult, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("returned", "said"),
+    ("returned", "message"),
     [
         ({"value": [[1, 2], [3, 4]]}, "Right."),
         ({"rows": [0.0, 1.0], "columns": [0.0, 1.0], "table": [[1, 2], [3, 4]]}, "Right."),
@@ -486,7 +486,9 @@ def test_functions_cannot_leak_cases(called: RunResult, name: str) -> None:
         ({"value": 1}, "0 of 1 cases"),
     ],
 )
-def test_a_function_may_return_a_table_and_its_slips_are_known(returned: dict[str, Any], said: str) -> None:
+def test_a_function_may_return_a_table_and_its_slips_are_known(
+    returned: dict[str, Any], message: str
+) -> None:
     right, turned = ({(0, 0): 1, (0, 1): a, (1, 0): 5 - a, (1, 1): 4} for a in (2, 3))
     question = Question(
         "f", lambda data: {0: right},
@@ -496,12 +498,12 @@ def test_a_function_may_return_a_table_and_its_slips_are_known(returned: dict[st
     result = {"value": returned.get("value", returned)}
     ran = RunResult(handed={"f": [{"question": "f", "value": {"function": True}}]}, called={"f": [result]})
     earned, reason = judge._verdict(question, None, ran)
-    assert earned == (said == "Right.")
-    assert said in reason
+    assert earned == (message == "Right.")
+    assert message in reason
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "message"),
     [
         (["d1", " D2"], "Right."),
         (["d2", "d1"], "Not right: the wrong way round."),
@@ -510,11 +512,11 @@ def test_a_function_may_return_a_table_and_its_slips_are_known(returned: dict[st
         (["d1", 2.0], "Not right: a list of names was asked for."),
     ],
 )
-def test_names_are_wanted_in_their_order(value: Any, said: str) -> None:
+def test_names_are_wanted_in_their_order(value: Any, message: str) -> None:
     turned = WrongAnswer("turned", lambda data: ["d2", "d1"], "the wrong way round")
     question = Question("q", lambda data: ["d1", "d2"], (turned,))
     ran = RunResult(handed={"q": [{"question": "q", "value": value}]})
-    assert judge._verdict(question, None, ran) == (said == "Right.", said)
+    assert judge._verdict(question, None, ran) == (message == "Right.", message)
     assert data_draws.separates_all(replace(FUNCTION, questions=(question,)), None)
 
 

@@ -149,7 +149,7 @@ def test_variants_describe_their_choices() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"reported": "nan"}, "the reported number is 'nan', expected a score such as 0.4153 or 41.53%"),
         ({"reported": "0,41"}, "the reported number is '0,41'"),
@@ -159,11 +159,11 @@ def test_variants_describe_their_choices() -> None:
         ({"run": "missing"}, "missing"),
     ],
 )
-def test_what_is_refused(paths: tuple[str, str], change: dict[str, str], said: str) -> None:
+def test_what_is_refused(paths: tuple[str, str], change: dict[str, str], message: str) -> None:
     asked = {"qrels": paths[0], "run": paths[1], "reported": "0.5", "metric": "ERR-IA@2", **change}
     with pytest.raises(dm.DivmetricsError) as failed:
         dm.identify_score(**asked)
-    assert said in str(failed.value)
+    assert message in str(failed.value)
     assert "\n" not in str(failed.value)
 
 

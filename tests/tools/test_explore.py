@@ -61,7 +61,7 @@ def explored(folder: Path, seed: int, **environment: str) -> dict[str, list[str]
         check=True,
     )
     lines = re.findall(r"^TRIED .*test_laws.py::(\w+) (.*)$", done.stdout, re.MULTILINE)
-    return {law: said.split() for law, said in lines}
+    return {law: message.split() for law, message in lines}
 
 
 @pytest.fixture
@@ -143,15 +143,15 @@ def test_the_command_fails_where_something_was_found_or_nothing_tried(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["lwas"], "there is no explorer 'lwas'; there are laws"),
         (["--times", "0"], "--times is 0, expected a whole number of at least 1"),
     ],
 )
 def test_bad_options_are_rejected(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit, match="2"):
         __main__.main(arguments)
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err

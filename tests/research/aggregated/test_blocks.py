@@ -728,7 +728,7 @@ ONE = Query("1", (WEB,))
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda: Item("a", -1), "item 'a': grade is -1, expected a whole number of at least 0"),
         (lambda: Item("a", 1.5), "grade is 1.5"),
@@ -800,8 +800,8 @@ ONE = Query("1", (WEB,))
         ),
     ],
 )
-def test_bad_input_raises_one_sentence(call, said):
-    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+def test_bad_input_raises_one_sentence(call, message):
+    with pytest.raises(dm.DivmetricsError, match=message) as caught:
         call()
     assert "\n" not in str(caught.value)
 

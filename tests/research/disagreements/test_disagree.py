@@ -427,7 +427,7 @@ def test_the_topic_in_several_forms():
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "message"),
     [
         ({"m2": "ERR-IA@3"}, "a metric does not disagree with itself (ERR-IA@3); give two different metrics"),
         ({"m2": "paper:ERR-IA@3"}, "does not disagree with itself"),
@@ -451,7 +451,7 @@ def test_the_topic_in_several_forms():
         ({"topic": "unjudged"}, "topic 5 has no judged documents to make lists from"),
     ],
 )
-def test_bad_input_raises_one_sentence(changed, said):
+def test_bad_input_raises_one_sentence(changed, message):
     sakai = dm.datasets.sakai2010()
     topics = {
         "21": sakai.pools["21"],
@@ -461,7 +461,7 @@ def test_bad_input_raises_one_sentence(changed, said):
     }
     asked = {"m1": "ERR-IA@3", "m2": "D#-nDCG@3", "topic": dm.datasets.harry_potter(), "length": 3, **changed}
     asked["topic"] = topics.get(changed.get("topic"), asked["topic"])
-    with pytest.raises(dm.DivmetricsError, match=re.escape(said)) as refused:
+    with pytest.raises(dm.DivmetricsError, match=re.escape(message)) as refused:
         dm.disagree(**asked)
     assert "\n" not in str(refused.value)
 

@@ -152,7 +152,7 @@ def test_same_seed_gives_same_interval():
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda: meta.agreement_by_topic(BY_HAND.loc[["t"]]), "pairs of lists are of 1 topic"),
         (lambda: meta.agreement_by_topic(BY_HAND.head(0)), "pairs of lists are of 0 topics"),
@@ -166,7 +166,7 @@ def test_same_seed_gives_same_interval():
         (lambda: meta.sign_flip_test([0.5, 1]), "a difference is not a whole number"),
     ],
 )
-def test_bad_input_raises_one_sentence(call, said):
-    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+def test_bad_input_raises_one_sentence(call, message):
+    with pytest.raises(dm.DivmetricsError, match=message) as caught:
         call()
     assert "\n" not in str(caught.value)

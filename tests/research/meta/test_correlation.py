@@ -194,7 +194,7 @@ def test_a_topic_that_ranks_nothing_has_no_tau_b_and_is_counted():
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda: meta.kendall([1, 1, 1], [1, 2, 3]), "all 3 scores of the first list are equal"),
         (lambda: meta.kendall([1, 2], [1, 2, 3]), "shapes"),
@@ -227,7 +227,7 @@ def test_a_topic_that_ranks_nothing_has_no_tau_b_and_is_counted():
         ),
     ],
 )
-def test_bad_input_raises_one_sentence(call, said):
-    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+def test_bad_input_raises_one_sentence(call, message):
+    with pytest.raises(dm.DivmetricsError, match=message) as caught:
         call()
     assert "\n" not in str(caught.value)

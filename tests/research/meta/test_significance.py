@@ -258,7 +258,7 @@ def test_power_curve_and_overlap_of_a_hand_made_table():
 
 @pytest.mark.parametrize("test", [meta.tukey_hsd, meta.paired_bootstrap])
 @pytest.mark.parametrize(
-    ("change", "options", "said"),
+    ("change", "options", "message"),
     [
         (None, {"trials": 0}, "the number of trials is 0, expected a whole number of at least 1"),
         (None, {"trials": 10.0}, r"the number of trials is 10\.0"),
@@ -272,11 +272,11 @@ def test_power_curve_and_overlap_of_a_hand_made_table():
         (lambda s: s.drop(index=3), {}, "1 of 40 scores are missing.*run 'r3' on topic 't0' under 'X'"),
     ],
 )
-def test_bad_input_raises_one_sentence(test, change, options, said):
+def test_bad_input_raises_one_sentence(test, change, options, message):
     scores = scores_of(np.random.default_rng(0).random((TOPICS, RUNS)))
     if change is not None:
         scores = change(scores)
-    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+    with pytest.raises(dm.DivmetricsError, match=message) as caught:
         test(scores, **options)
     assert "\n" not in str(caught.value)
 

@@ -63,7 +63,7 @@ def test_sweep_returns_a_table_per_value(collection):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("ERR-IA@5", "alpha", [0.5]), "ERR-IA has no parameter 'alpha'"),
         (("ERR-IA", "cutoff", [0]), "the cutoff is 0"),
@@ -72,7 +72,7 @@ def test_sweep_returns_a_table_per_value(collection):
         (("D#-nDCG@5", "gamma", [2]), "gamma"),
     ],
 )
-def test_bad_input_raises_one_sentence(collection, arguments, said):
-    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+def test_bad_input_raises_one_sentence(collection, arguments, message):
+    with pytest.raises(dm.DivmetricsError, match=message) as caught:
         meta.sweep(collection, None, *arguments)
     assert "\n" not in str(caught.value)

@@ -205,13 +205,13 @@ def test_the_report_answers_from_the_tables():
 
 def test_the_verdicts_follow_the_tables():
     """The same study, had every intent-square form been far better, or far worse."""
-    said = {claim.says: claim.find for claim in CLAIMS}
+    message = {claim.says: claim.find for claim in CLAIMS}
     embedded = Study.embedded()
     for sign, word in ((1, "better"), (-1, "worse")):
         tests = embedded.tests.assign(difference=0.5 * sign, p_topics=0.0001, holm=0.002)
         changed = Study(embedded.judges, embedded.agreement, tests)
         expected = ("holds", "does not hold")[::sign]
-        assert (said[SQUARE](changed).verdict, said[FLAT](changed).verdict) == expected
+        assert (message[SQUARE](changed).verdict, message[FLAT](changed).verdict) == expected
         assert answer(changed).startswith(f"Some intent-square metrics agree with people {word} than")
 
 
@@ -223,7 +223,7 @@ def test_from_the_command_line(folder, capsys):
 
 
 @pytest.mark.parametrize(
-    ("heading", "answers", "said"),
+    ("heading", "answers", "message"),
     [
         (HEADING.replace("topic", "query"), ANSWERS, "the heading has no column 'topic'"),
         ("left right topic status", "\nA B 0001 S", "the heading names no judge"),
@@ -242,9 +242,9 @@ def test_from_the_command_line(folder, capsys):
         (HEADING, "\nA B 0001 2 -1 0 S", r"has 0 pair\(s\) of lists with a preference"),
     ],
 )
-def test_bad_input_raises_one_sentence(folder, heading, answers, said):
+def test_bad_input_raises_one_sentence(folder, heading, answers, message):
     write(folder, heading, answers)
-    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+    with pytest.raises(dm.DivmetricsError, match=message) as caught:
         study(folder, trials=50)
     assert "\n" not in str(caught.value)
 

@@ -82,7 +82,7 @@ def test_means_and_tests_equal_those_of_meta(capsys, files):
 
 def test_small_p_value_is_printed_as_a_bound(files):
     compared = dm.compare(files[0], files[1:], ["ERR-IA@5"], trials=10)
-    for p, trials, said in (
+    for p, trials, message in (
         (0.00002, 100_000, "p < 0.0001 *"),
         (0, 100_000, "p < 0.0001 *"),
         (0, 300, "p < 0.0033 *"),
@@ -91,7 +91,7 @@ def test_small_p_value_is_printed_as_a_bound(files):
         other = replace(
             compared, pairs=compared.pairs.assign(p=p), conditions=replace(compared.conditions, trials=trials)
         )
-        assert other.text.count(said) == len(compared.pairs)
+        assert other.text.count(message) == len(compared.pairs)
     by_holm = replace(other, conditions=replace(compared.conditions, test="bootstrap", trials=300))
     assert "p < 0.01 *" in replace(by_holm, pairs=compared.pairs.assign(p=0.0)).text  # three times 1 / 300
 
@@ -107,8 +107,8 @@ def test_a_run_that_lacks_a_topic(capsys, files, tmp_path):
     short.write_text("".join(f"{t} Q0 a{t} 1 1 short\n" for t in TOPICS if t != 3))
     options = [files[0], files[1], str(short), "-m", "ERR-IA@5", "--trials", "50"]
     assert "2 runs, 6 topics" in printed(capsys, *options)  # it scores 0 there
-    said = refused(capsys, *options, "--mean-over", "both")
-    assert "on 1 of 6 topics (3); the first is run 'short' on topic '3'" in said
+    message = refused(capsys, *options, "--mean-over", "both")
+    assert "on 1 of 6 topics (3); the first is run 'short' on topic '3'" in message
     assert "2 runs, 5 topics" in printed(capsys, *options, "--mean-over", "both", "--missing", "drop")
 
 
@@ -193,7 +193,7 @@ def test_runs_that_tie_are_both_the_best(files):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--trials", "0"], "the number of trials is 0"),
         (["--seed", "-1"], "the seed is -1"),
@@ -206,8 +206,8 @@ def test_runs_that_tie_are_both_the_best(files):
         (["-m", "ERR-IAA@5"], "there is no metric 'ERR-IAA'"),
     ],
 )
-def test_bad_options(capsys, files, options, said):
-    assert said in refused(capsys, *files, "-m", "I-rec@5", *options)
+def test_bad_options(capsys, files, options, message):
+    assert message in refused(capsys, *files, "-m", "I-rec@5", *options)
 
 
 def test_bad_collections(capsys, files, tmp_path):
@@ -240,7 +240,7 @@ def test_topics_that_are_dropped_are_not_compared():
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"test": "t-test"}, "test is 't-test', expected one of tukey, bootstrap"),
         ({"missing": "skip"}, "missing is 'skip', expected one of fail, drop"),
@@ -251,9 +251,9 @@ def test_topics_that_are_dropped_are_not_compared():
         ({"condensed": "yes"}, "condensed is 'yes', expected True or False"),
     ],
 )
-def test_bad_calls(files, options, said):
+def test_bad_calls(files, options, message):
     right = {"qrels": files[0], "runs": files[1:], "metrics": "ERR-IA@5", "trials": 20}
-    with pytest.raises(dm.DivmetricsError, match=re.escape(said)):
+    with pytest.raises(dm.DivmetricsError, match=re.escape(message)):
         dm.compare(**{**right, **options})
 
 
