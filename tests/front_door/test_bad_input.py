@@ -262,7 +262,7 @@ def test_frames_say_the_same_kind_of_sentence():
         dm.evaluate(qrels.drop(columns="grade"), run, ["ERR-IA@2"])
 
 
-def test_an_option_without_effect_is_said(files):
+def test_option_without_effect_warns(files):
     qrels, run = files()
     for name in ("ERR-IA@2", "alpha-nDCG(alpha=0.1)@2"):
         with pytest.warns(dm.DivmetricsWarning, match=r"alpha=0\.3 has no effect"):

@@ -45,7 +45,7 @@ from tests.support.strategies import quick
         ("x" * 100, None),
     ],
 )
-def test_what_was_meant(typed: str, meant: str | None) -> None:
+def test_suggested_names(typed: str, meant: str | None) -> None:
     assert suggest_name(typed, cutoff=5) == meant
 
 
@@ -73,7 +73,7 @@ def test_a_convention_has_its_own_names() -> None:
 
 @quick(100)
 @given(typed=st.text(max_size=30) | st.sampled_from([name.upper() for name in metrics()]))
-def test_it_can_always_be_read(typed: str) -> None:
+def test_suggestions_parse(typed: str) -> None:
     meant = suggest_name(typed, cutoff=10)
     if meant is not None:
         assert str(dm.metric(meant)) == meant
@@ -89,6 +89,6 @@ def test_a_name_in_capitals_is_that_name(convention: str) -> None:
             assert suggest_name(name.upper(), convention) == name
 
 
-def test_the_refusal_says_it() -> None:
+def test_errors_contain_the_suggestion() -> None:
     with pytest.raises(dm.DivmetricsError, match=r"no metric 'precision' .*did you mean 'Prec'\?"):
         dm.metric("precision@5")
