@@ -394,7 +394,7 @@ def _blocks(
     leaves: whether second-level subtopics are read, too.
     """
     runs = list(collection.runs.values())
-    widths, depths = [], []
+    widths, depths, pools = [], [], []
     for topic, judgments in collection.pools.items():
         grades = judgments.subtopic_grades
         below = 0 if grades is None or not leaves else len(grades)
@@ -402,12 +402,15 @@ def _blocks(
         spans = (run.spans.get(topic, (0, 0)) for run in runs)
         longest = max((stop - start for start, stop in spans), default=1)
         # The positions of a long list's documents are stored once for all intents.
-        relevant = min(longest, len(judgments.relevant)) + longest // widths[-1] if only_relevant else 0
+        pools.append(len(judgments.relevant))
+        relevant = min(longest, pools[-1]) + longest // widths[-1] if only_relevant else 0
         depths.append(max(longest if depth is None else depth, relevant, 1))
     start = 0
     while start < len(widths):
         stop = start + 1
-        while stop < len(widths) and _cells(widths, depths, start, stop + 1) * len(runs) <= CELLS:
+        while stop < len(widths) and CELLS >= max(
+            _cells(widths, depths, start, stop + 1) * len(runs), _cells(widths, pools, start, stop + 1)
+        ):
             stop += 1
         size = max(1, CELLS // _cells(widths, depths, start, stop))
         groups = [list(range(r, min(r + size, len(runs)))) for r in range(0, len(runs), size)]

@@ -452,7 +452,9 @@ def _pools(columns: JudgmentColumns, grade: np.ndarray, described: dict[str, Top
     intent_ids, intent_of = _codes(columns.intent)
     doc_ids, doc_of = columns.doc.distinct, columns.doc.codes
     leaf_ids, leaf_of = (None, None) if columns.subtopic is None else _codes(columns.subtopic)
-    alphabetical = np.argsort(np.array(doc_ids.tolist(), dtype=object), kind="stable")
+    # In few bytes each: grades of all pairs of intent and document are stored, judged or not.
+    grade = grade.astype(np.min_scalar_type(-1 - int(grade.max(initial=0))))
+    alphabetical = doc_ids.alphabetical()
     rank_of_id = np.empty_like(alphabetical)
     rank_of_id[alphabetical] = np.arange(len(alphabetical))
     by_topic = np.argsort(topic_of, kind="stable")
@@ -474,13 +476,13 @@ def _pools(columns: JudgmentColumns, grade: np.ndarray, described: dict[str, Top
         own, which = np.unique(codes, return_inverse=True)
         intent_row = np.array([row_of_intent.get(intent_ids[c], -1) for c in own.tolist()])[which]
         judged, column = np.unique(rank_of_id[doc_of[rows]], return_inverse=True)
-        grades = np.zeros((len(topic.intents), len(judged)), dtype=np.int64)
+        grades = np.zeros((len(topic.intents), len(judged)), dtype=grade.dtype)
         counted = intent_row >= 0
         np.maximum.at(grades, (intent_row[counted], column[counted]), grade[rows][counted])
         leaf_grades = None
         if leaf_ids is not None and leaf_of is not None:
             leaves = subtopic_index(topic)
-            leaf_grades = np.zeros((len(leaves), len(judged)), dtype=np.int64)
+            leaf_grades = np.zeros((len(leaves), len(judged)), dtype=grade.dtype)
             for r, c in zip(rows.tolist(), column.tolist(), strict=True):
                 pair = (intent_ids[intent_of[r]], leaf_ids[leaf_of[r]])
                 if pair in leaves:
