@@ -145,7 +145,7 @@ def evaluate(
     topics : path, Topics or mapping, optional
         The intents with their probabilities, as a file, Topics or {topic: {intent: probability}}. By default
         the intents in the judgments, equally probable.
-    convention : {"paper", "ndeval", "ntcireval"}
+    convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         The convention of names without prefix, and the defaults of `order` and `mean_over`.
     order : {"score", "rank", "file"}, optional
         The order of a run's documents: by score (ties by document id, descending), by rank, or as in the

@@ -11,7 +11,7 @@ import numpy as np
 
 from divmetrics.core.batch import Batch, batch_lists
 from divmetrics.core.checks import check_whole
-from divmetrics.core.collection import RankedList
+from divmetrics.core.collection import Level, RankedList
 from divmetrics.core.merging import global_gain, intent_shares, join_by_topic, pseudo_grade, split_by_intent
 from divmetrics.core.parts import Effort, Exponential, Gain, Part, Satisfaction, Setting, Utility
 from divmetrics.core.parts.setting import Settable
@@ -102,7 +102,14 @@ class BaseMetric(Settable):
 
     def score(self, ranked: RankedList) -> float:
         """Compute the score of one list."""
-        return float(self.scores(batch_lists([ranked]))[0, 0])
+        return float(self.scores(batch_lists([self.measured(ranked)]))[0, 0])
+
+    def measured(self, ranked: RankedList, level: Level | None = None) -> RankedList:
+        """Return the list with the subtopics that the metric measures as intents.
+
+        They are those of the `level`, see `Judgments.on_level`; X-IS always needs both levels.
+        """
+        return ranked if self.needs_subtopics else ranked.on_level(level)
 
     def __str__(self) -> str:
         prefix = "" if self.convention == "paper" else f"{self.convention}:"

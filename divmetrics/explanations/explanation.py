@@ -53,7 +53,7 @@ def explain(
         The id of the topic.
     topics : path, Topics or mapping, optional
         The intents with their probabilities, as in `evaluate`.
-    convention : {"paper", "ndeval", "ntcireval"}
+    convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         What a bare name means, and the default of `order`.
     order : {"score", "rank", "file"}, optional
         The order of the run's documents, as in `evaluate`.
@@ -132,7 +132,7 @@ def explain_in_words(
         The id of the topic.
     topics : path, Topics or mapping, optional
         The intents with their probabilities, as in `evaluate`.
-    convention : {"paper", "ndeval", "ntcireval"}
+    convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         What a bare name means, and the default of `order`.
     order : {"score", "rank", "file"}, optional
         The order of the run's documents, as in `evaluate`.

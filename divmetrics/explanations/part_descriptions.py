@@ -21,10 +21,13 @@ from divmetrics.conventions.page_parts import BlockContinuation, GainPerEffort, 
 from divmetrics.core.batch import Batch
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import (
+    AtLeast,
+    BestSoFar,
     BlendedRatio,
     ByKind,
     Cascade,
     Count,
+    Credit,
     Difference,
     Effort,
     Exponential,
@@ -33,6 +36,7 @@ from divmetrics.core.parts import (
     GeometricTotal,
     Graded,
     GreedyIdeal,
+    Importance,
     Linear,
     Log2,
     Novelty,
@@ -50,6 +54,7 @@ from divmetrics.core.parts import (
     RelevantSoFar,
     Satisfaction,
     SortedIdeal,
+    TotalWeight,
     Uniform,
     UpperBound,
     UpperBoundInfinite,
@@ -165,6 +170,11 @@ CONSTANT: Mapping[type, PartDescription] = {
     # f
     Probability: PartDescription("p(t_i|q)", r"p(t_i\mid q)", "each intent is weighted by its probability"),
     Uniform: PartDescription("1/m", r"\frac{1}{m}", "all intents count equally"),
+    Importance: PartDescription(
+        "importance(t_i)",
+        r"\mathrm{importance}(t_i)",
+        "a vital nugget weighs {part.vital:g} and an okay one {part.okay:g}",
+    ),
     Orientation: PartDescription(
         "orient(v,q)^a", r"\mathrm{orient}(v,q)^a", "a vertical counts for the readers who want it"
     ),
@@ -195,6 +205,9 @@ CONSTANT: Mapping[type, PartDescription] = {
         "they stop at the first document of the highest grade that the list has for them",
     ),
     # N
+    TotalWeight: PartDescription(
+        "sum_i f(t_i)", r"\sum_i f(t_i)", "the sum is divided by the weights of all intents"
+    ),
     RelevantRetrieved: PartDescription(
         "C(rp)", "C_i(rp)", "the sum is divided by the number of relevant documents that they have read"
     ),
@@ -273,6 +286,27 @@ for _kind in CONSTANT:
 def _(part: Satisfaction) -> PartDescription:
     divisor = "2^Y" if part.over == "2^Y" else "(2^Y - 1)"
     return PartDescription(f"(2^g - 1)/{divisor}", r"R(g_i^k)")
+
+
+@registered_description.register
+def _(part: Credit) -> PartDescription:
+    return PartDescription(f"min(g/{part.full:g}, 1)", rf"\min(g_i^k/{part.full:g},\,1)")
+
+
+@registered_description.register
+def _(part: AtLeast) -> PartDescription:
+    return PartDescription(f"[g >= {part.level:g}]", rf"[g_i^k\ge {part.level:g}]")
+
+
+@registered_description.register
+def _(part: BestSoFar) -> PartDescription:
+    value = description_of(part.v)
+    return PartDescription(
+        f"max(0, v_k - max_{{j<k}} v_j), v = {value.text}",
+        rf"\max\big(0,\,v_i^k-\max_{{j<k}}v_i^j\big),\ v_i^k={value.latex}",
+        "a document adds what it has more than the best one above it",
+        "doors" if isinstance(part.v, AtLeast) else "piles",
+    )
 
 
 @registered_description.register
