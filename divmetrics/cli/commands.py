@@ -30,6 +30,7 @@ QRELS = (
     "diversity judgments (TREC, NTCIR or IMine), or nuggets judged for documents (nuggetizer, FreshStack, "
     "nugget banks); plain or gz"
 )
+RUNS = "TREC run files (plain or gz); none if QRELS are nuggets assigned to answers, which are runs"
 METRICS = "such as ERR-IA@20 or 'alpha-nDCG(alpha=0.3)@10'; may be given several times"
 TOPICS = "topics with their intents (TREC Web XML, IMine, NTCIREVAL, nuggets); default: as judged"
 PROBABILITIES = (
@@ -38,6 +39,7 @@ PROBABILITIES = (
 )
 ORDER = "a list's order: by score (ties by id, descending), by rank, or as in the file"
 MEAN_OVER = "mean over all judged topics, or over those that the run answers, too"
+LEVEL = "measure first- or second-level subtopics; default: the first, or nuggets where they are in groups"
 FORMATS = "csv (full precision), a table, or the CSV of ndeval (one run, fixed columns)"
 AS_PRINTED = "round intermediate results as NTCIREVAL does (convention ntcireval)"
 REPORTS = "text for a terminal, a table for a paper (latex: with booktabs), or csv (full precision)"
@@ -107,7 +109,7 @@ def _parser() -> _Parser:
 
     add = command("evaluate", _evaluate, "score runs, topic by topic")
     add("qrels", metavar="QRELS", help=QRELS)
-    add("runs", metavar="RUN", nargs="+", help="TREC run files (plain or gz)")
+    add("runs", metavar="RUN", nargs="*", help=RUNS)
     _add_metric_option(add, required=False)
     _add_collection_options(add)
     add("--mean-over", choices=MEANS, help=MEAN_OVER)
@@ -118,7 +120,7 @@ def _parser() -> _Parser:
 
     add = command("explain", _explain, "say where a score comes from, rank by rank, in words and numbers")
     add("qrels", metavar="QRELS", help=QRELS)
-    add("run", metavar="RUN", help="a TREC run file (plain or gz)")
+    add("run", metavar="RUN", nargs="?", help="a TREC run file (plain or gz), or a run in QRELS")
     add("--topic", required=True, metavar="T", help="the topic's id")
     _add_metric_option(add)
     _add_collection_options(add)
@@ -221,6 +223,7 @@ def _add_collection_options(add: Callable[..., object]) -> None:
     add("--alpha", type=float, help="alpha of alpha-nDCG, alpha-DCG, NRBP")
     add("--beta", type=float, help="beta of NRBP (persistence) and of Q, EBR, P+ (the blended ratio)")
     add("--gamma", type=float, help="gamma of D#-measures: the weight of I-rec")
+    add("--level", type=int, choices=(1, 2), help=LEVEL)
     add("--relevance-level", type=int, default=1, metavar="G", help="grades below G count as not relevant")
 
 
@@ -324,7 +327,7 @@ def _explain(options: argparse.Namespace) -> None:
         scale=options.scale,
         relevance_level=options.relevance_level,
     )
-    _say("\n\n".join(explain_in_words(m, ranked) for m in chosen))
+    _say("\n\n".join(explain_in_words(m, ranked, level=options.level) for m in chosen))
 
 
 def _compare(options: argparse.Namespace) -> None:

@@ -31,7 +31,7 @@ from divmetrics.core.tolerances import SUM_EXPECTED, SUM_QUIET, sums_to_one
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 
 IntentKind = Literal["informational", "navigational"]
-NuggetWeights = Literal["", "equal", "given"]
+NuggetWeights = Literal["", "unset", "uniform", "given"]
 Level = Literal[1, 2]
 Grades = Mapping[str, Mapping["str | tuple[str, str]", int]]
 
@@ -110,9 +110,10 @@ class Topic:
         The query as typed, and the information need in words.
     type : str
         A class of topics, such as "ambiguous".
-    nuggets : {"", "equal", "given"}
-        For a topic of nuggets, whether they have equal weights or "given" ones; else "". If nuggets are in
-        groups, metrics measure the nuggets, not the groups, unless `level=1` is asked for.
+    nuggets : {"", "unset", "uniform", "given"}
+        For a topic of nuggets, where their weights come from: "given", "uniform" as asked for, or "unset"
+        and therefore uniform; "" for other topics. If nuggets are in groups, metrics measure the nuggets, not
+        the groups, unless `level=1` is asked for.
 
     Raises
     ------
@@ -148,7 +149,7 @@ class Topic:
 
     def uniform(self) -> Topic:
         """Return the topic with equally probable intents, at both levels (1/m and 1/v)."""
-        return replace(self, intents=_uniform(self.intents), nuggets="equal" if self.nuggets else "")
+        return replace(self, intents=_uniform(self.intents), nuggets="uniform" if self.nuggets else "")
 
     @property
     def in_groups(self) -> bool:
@@ -172,7 +173,7 @@ class Topic:
         )
         own = tuple(intent for intent in self.intents if not intent.children)
         flat = replace(self, intents=below + own)
-        return flat.uniform() if self.nuggets == "equal" else flat
+        return replace(flat, intents=_uniform(flat.intents)) if self.nuggets in ("unset", "uniform") else flat
 
     def with_kinds(self, kinds: Mapping[str, IntentKind]) -> Topic:
         """Return the topic with the kinds {intent: kind}; other intents and all children keep their kinds.

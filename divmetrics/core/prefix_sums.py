@@ -1,4 +1,4 @@
-"""Exclusive sums, products and maxima along the last axis, over the ranks above k ("L^{k-1}" in Yu et al. 2017)."""
+"""Exclusive sums, products and maxima along the last axis, over the ranks above k (L^{k-1} in yu2017)."""
 
 from __future__ import annotations
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from divmetrics.conventions.convention import RunOrder
 from divmetrics.core.batch import batch_lists
 from divmetrics.core.calls import public
 from divmetrics.core.checks import quote
-from divmetrics.core.collection import Collection, RankedList
+from divmetrics.core.collection import Collection, Level, RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.contributions import Contributions
@@ -36,6 +37,7 @@ def explain(
     scale: int | None = None,
     relevance_level: int = 1,
     factors: bool = False,
+    level: Level | None = None,
 ) -> pd.DataFrame:
     """Return the contribution of each intent at each rank; the contributions sum to the score.
 
@@ -63,6 +65,8 @@ def explain(
         Grades below it count as not relevant.
     factors : bool
         Whether to return the factors of each contribution, too.
+    level : {1, 2}, optional
+        The level of subtopics that are the intents, as in `evaluate`.
 
     Returns
     -------
@@ -98,6 +102,7 @@ def explain(
     """
     chosen = metric_named(metric, convention)
     ranked = _ranked_list(qrels, run, topic, topics, convention, order, scale, relevance_level)
+    ranked = chosen.measured(ranked, level)
     if factors:
         return Walk.of(chosen, ranked).frame()
     return Contributions.of_list(chosen, ranked).frame()
@@ -115,6 +120,7 @@ def explain_in_words(
     order: RunOrder | None = None,
     scale: int | None = None,
     relevance_level: int = 1,
+    level: Level | None = None,
 ) -> str:
     """Write every contribution, rank by rank, as the product of its factors, ending in the score.
 
@@ -140,6 +146,8 @@ def explain_in_words(
         The top grade; by default the highest grade in the judgments.
     relevance_level : int
         Grades below it count as not relevant.
+    level : {1, 2}, optional
+        The level of subtopics that are the intents, as in `evaluate`.
 
     Returns
     -------
@@ -161,6 +169,7 @@ def explain_in_words(
     """
     chosen = metric_named(metric, convention)
     ranked = _ranked_list(qrels, run, topic, topics, convention, order, scale, relevance_level)
+    ranked = chosen.measured(ranked, level)
     return render_words(chosen, ranked, Contributions.of_list(chosen, ranked))
 
 
@@ -182,7 +191,7 @@ def _ranked_list(
                 "order, scale and relevance_level"
             )
         return qrels
-    if topic is None or (run is None and not isinstance(qrels, Collection)):
+    if topic is None or (run is None and not isinstance(qrels, (Collection, str, Path))):
         raise DivmetricsError(
             f"{quote(qrels)} comes without a run and a topic; give a RankedList, or judgments, a run and a "
             "topic, as in explain(metric, qrels, run, topic)"

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +18,7 @@ import numpy as np
 from divmetrics.core.checks import is_number, is_whole, quote
 from divmetrics.core.collection import Topic
 from divmetrics.io import nuggets
+from divmetrics.io.answers import stem
 from divmetrics.io.columns import JudgmentColumns, RunColumns
 from divmetrics.io.file_contents import Contents, format_error
 from divmetrics.io.formats import JUDGED_NUGGETS, RESULTS, has_lists_of_ids, has_query_rows
@@ -86,7 +86,7 @@ def run(file: InputFile) -> RunColumns:
         doc=StringColumn.of(docs),
         rank=np.array(ranks, dtype=np.int64),
         score=np.array(scores, dtype=np.float64),
-        tag=Path(source).name.removesuffix(".gz").rsplit(".", 1)[0],
+        tag=stem(source),
     )
 
 

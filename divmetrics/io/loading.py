@@ -58,7 +58,7 @@ def load_collection(
     relevance_level: int = 1,
     whole_topic_counts: bool = False,
 ) -> Collection:
-    """Load judgments and topics, without runs.
+    """Load judgments and topics, without runs (but with those of nuggets assigned to answers).
 
     Parameters
     ----------
@@ -113,7 +113,8 @@ def load_collection(
         columns = qrels_from_objects(qrels)
     grade = np.where(columns.grade < relevance_level, 0, columns.grade)
     pools = _pools(columns, grade, described, whole_topic_counts)
-    return Collection.on_one_scale(pools, scale)
+    own = [Run.of(name, by_topic) for name, by_topic in columns.own_runs.items()]
+    return Collection.on_one_scale(pools, scale).with_runs(own)
 
 
 def load_for_convention(
@@ -130,6 +131,8 @@ def load_for_convention(
 ) -> Collection:
     """Load judged topics with runs, by a convention's defaults; runs=None uses the runs in `qrels`.
 
+    Such runs are those of a Collection, or of a file of nuggets assigned to answers.
+
     for_display: keep all document ids; otherwise keep only the ids of judged documents.
     progress: show a bar, on a terminal only.
     """
@@ -140,7 +143,7 @@ def load_for_convention(
         relevance_level=relevance_level,
         whole_topic_counts=convention.whole_topic_counts,
     )
-    if runs is None:
+    if runs is None or (not runs and isinstance(runs, list) and collection.runs):
         return collection
     known, judged = None, collection.pools
     if not for_display and not all(isinstance(item, (Run, RankedList)) for item in _items(runs, judged)):
@@ -161,18 +164,13 @@ def load_ranked_list(
 ) -> RankedList:
     """Return the list of one run for one topic, loaded as in `evaluate`; raises DivmetricsError.
 
-    run: one run, as in `load_runs`, or the name of a run in the Collection `qrels`.
+    run: one run, as in `load_runs`, or the name of a run that `qrels` holds; None for the only one.
     """
-    named = isinstance(qrels, Collection) and (run is None or (isinstance(run, str) and run in qrels.runs))
-    collection = load_for_convention(
-        convention_named(convention),
-        qrels,
-        None if named else run,
-        topics,
-        order=order,
-        scale=scale,
-        relevance_level=relevance_level,
-    )
+    table = convention_named(convention)
+    collection = load_for_convention(table, qrels, None, topics, scale=scale, relevance_level=relevance_level)
+    named = run is None or (isinstance(run, str) and run in collection.runs)
+    if not named:
+        collection = load_for_convention(table, collection, run, order=order)
     names = [run] if named and run is not None else list(collection.runs)
     if len(names) != 1:
         there = f" ({some(names)})" if names else ""
