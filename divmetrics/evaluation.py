@@ -297,7 +297,7 @@ def score_runs(
     )
     _check_topics(collection)
     warn_unnormalised(collection.topics)
-    warn_of_nuggets(collection.topics, chosen, options.level)
+    _warn_of_nuggets(collection.topics, dict(zip(labels, chosen, strict=True)), options.level)
     values, depth = compute_scores(collection, chosen, options.progress, options.level)
     over_answered = (options.mean_over or _mean_over(chosen, table)) == "both"
     _warn(collection, depth, over_answered)
@@ -456,48 +456,46 @@ def _mean_over(metrics: Sequence[BaseMetric], table: Convention) -> MeanOver:
     return table.mean_over
 
 
-def warn_of_nuggets(topics: Sequence[Topic], metrics: Sequence[BaseMetric], level: Level | None) -> None:
-    """Warn of what metrics measure of nuggets: the nuggets of groups, and their importance or not."""
+def _warn_of_nuggets(topics: Sequence[Topic], metrics: Mapping[str, BaseMetric], level: Level | None) -> None:
+    """Warn of what metrics measure: nuggets that are in groups, and their importance or not."""
     of_nuggets = [topic for topic in topics if topic.nuggets and topic.intents]
     groups = [intent for topic in of_nuggets for intent in topic.intents if intent.children]
     leaves = [leaf for topic in of_nuggets for t in topic.intents for leaf in t.children or [t]]
-
-    def warn(chosen: Iterable[BaseMetric], sentence: str) -> None:
-        if names := [str(metric) for metric in chosen]:
-            message = sentence.format(names=join_words(names, limit=5))
-            warnings.warn(message, DivmetricsWarning, stacklevel=4)
-
-    flat = [m for m in metrics if not m.needs_subtopics]
-    if groups and level is None:
-        warn(
-            flat,
-            f"{{names}}: measured over {len(leaves)} nuggets, not over the {len(groups)} groups that they "
-            "are in; level=1 measures the groups",
-        )
     labels = Counter(leaf.importance for leaf in leaves)
     unknown = Counter({label: n for label, n in labels.items() if label not in ("", *IMPORTANCES)})
+    kinds = join_words([f"{n} {label or 'without importance'}" for label, n in labels.most_common()], limit=5)
+    origin = of_nuggets[0].nuggets if len(labels) > 1 else "uniform"
+    known = conventions()
+
+    def warn(chosen: Callable[[BaseMetric], bool], sentence: str) -> None:
+        if names := [label for label, metric in metrics.items() if chosen(metric)]:
+            message = f"{join_words(names, limit=5)}: {sentence}"
+            warnings.warn(message, DivmetricsWarning, stacklevel=5)
+
+    if groups and level is None:
+        warn(
+            lambda m: not m.needs_subtopics,
+            f"measured over {len(leaves)} nuggets, not over the {len(groups)} groups that they are in; "
+            "level=1 measures the groups",
+        )
     if unknown:
         warn(
-            (m for m in metrics if m.uses(Importance)),
-            f"{{names}}: {sum(unknown.values())} of {len(leaves)} nuggets are neither vital nor okay "
+            lambda m: m.uses(Importance),
+            f"{unknown.total()} of {len(leaves)} nuggets are neither vital nor okay "
             f"({count_labels(unknown)}); they count in nuggetizer:A and A_strict only",
         )
-    if len(labels) < 2 or of_nuggets[0].nuggets == "uniform":
-        return
-    kinds = join_words([f"{n} {label or 'without importance'}" for label, n in labels.most_common()], limit=5)
-    by_weight = [m for m in metrics if m.uses(Probability)]
-    if of_nuggets[0].nuggets == "unset":
+    if origin == "unset":
         warn(
-            by_weight,
-            f"{{names}}: {kinds} nuggets are taken to be equally probable; other weights can be given where "
-            "the file is read as topics, as in probabilities='vital=2,okay=1' (or 'uniform')",
+            lambda m: m.uses(Probability),
+            f"{kinds} nuggets are taken to be equally probable; other weights can be given where the file is "
+            "read as topics, as in probabilities='vital=2,okay=1' (or 'uniform')",
         )
-    known = conventions()
-    warn(
-        (m for m in metrics if m not in by_weight and not known[m.convention].of_nuggets),
-        f"{{names}}: {kinds} nuggets count alike, and weights of importance are ignored; "
-        "nuggetizer:W_strict(level=1) is coverage weighted by importance",
-    )
+    if origin != "uniform":
+        warn(
+            lambda m: not m.uses(Probability) and not known[m.convention].of_nuggets,
+            f"{kinds} nuggets count alike, and weights of importance are ignored; "
+            "nuggetizer:W_strict(level=1) is coverage weighted by importance",
+        )
 
 
 def _check_topics(collection: Collection) -> None:

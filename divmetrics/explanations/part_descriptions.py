@@ -11,6 +11,7 @@ A part may also carry the attributes `text`, `latex`, `user_model` and `picture`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import singledispatch
@@ -62,6 +63,8 @@ from divmetrics.core.parts import (
 )
 from divmetrics.core.parts.discounts import ContinuationDiscount
 from divmetrics.exact_ideal import ExactIdeal
+
+GRADE = re.compile(r"\bg\b")  # in the formula of a gain
 
 
 @dataclass(frozen=True)
@@ -170,11 +173,6 @@ CONSTANT: Mapping[type, PartDescription] = {
     # f
     Probability: PartDescription("p(t_i|q)", r"p(t_i\mid q)", "each intent is weighted by its probability"),
     Uniform: PartDescription("1/m", r"\frac{1}{m}", "all intents count equally"),
-    Importance: PartDescription(
-        "importance(t_i)",
-        r"\mathrm{importance}(t_i)",
-        "a vital nugget weighs {part.vital:g} and an okay one {part.okay:g}",
-    ),
     Orientation: PartDescription(
         "orient(v,q)^a", r"\mathrm{orient}(v,q)^a", "a vertical counts for the readers who want it"
     ),
@@ -289,6 +287,16 @@ def _(part: Satisfaction) -> PartDescription:
 
 
 @registered_description.register
+def _(part: Importance) -> PartDescription:
+    vital, okay = f"{part.vital:g}", f"{part.okay:g}"
+    return PartDescription(
+        f"(vital: {vital}, okay: {okay})",
+        rf"(\mathrm{{vital}}\colon {vital},\ \mathrm{{okay}}\colon {okay})",
+        f"a vital nugget weighs {vital}, an okay one {okay}",
+    )
+
+
+@registered_description.register
 def _(part: Credit) -> PartDescription:
     return PartDescription(f"min(g/{part.full:g}, 1)", rf"\min(g_i^k/{part.full:g},\,1)")
 
@@ -302,8 +310,8 @@ def _(part: AtLeast) -> PartDescription:
 def _(part: BestSoFar) -> PartDescription:
     value = description_of(part.v)
     return PartDescription(
-        f"max(0, v_k - max_{{j<k}} v_j), v = {value.text}",
-        rf"\max\big(0,\,v_i^k-\max_{{j<k}}v_i^j\big),\ v_i^k={value.latex}",
+        f"max(0, {GRADE.sub('g_k', value.text)} - max_{{j<k}} {GRADE.sub('g_j', value.text)})",
+        rf"\max\big(0,\,{value.latex}-\max_{{j<k}}{value.latex.replace('g_i^k', 'g_i^j')}\big)",
         "a document adds what it has more than the best one above it",
         "doors" if isinstance(part.v, AtLeast) else "piles",
     )

@@ -133,7 +133,7 @@ def run(file: InputFile) -> RunColumns:
 def _warn_of_labels(source: str, labels: Counter[str], total: int, answers: bool) -> None:
     effect = "support nothing" if answers else "are left out, as if not judged"
     warnings.warn(
-        f"{source}: {sum(labels.values())} of {total} assignment(s) failed or are no label "
+        f"{source}: {labels.total()} of {total} assignment(s) failed or are no label "
         f"({nuggets.count_labels(labels)}) and {effect}",
         DivmetricsWarning,
         stacklevel=3,

@@ -106,10 +106,11 @@ def topics(file: NuggetFile, probabilities: str | None) -> tuple[Topic, ...]:
         if before is not topic:
             what = f"topic {topic.id} is given again (first at {before.where})"
             raise format_error(topic.where, what, "every topic once", "remove one of the two")
+    origin: NuggetWeights = "given" if weights is not None else "uniform" if probabilities else "unset"
+    made = tuple(_topic(file, topic, weights, probabilities == "flat", origin) for topic in file.topics)
     if weights is not None:
         _warn_of_unknown_importance(file, weights)
-    origin: NuggetWeights = "given" if weights is not None else "uniform" if probabilities else "unset"
-    return tuple(_topic(file, topic, weights, probabilities == "flat", origin) for topic in file.topics)
+    return made
 
 
 def _warn_of_unknown_importance(file: NuggetFile, weights: Mapping[str, float]) -> None:
@@ -119,7 +120,7 @@ def _warn_of_unknown_importance(file: NuggetFile, weights: Mapping[str, float]) 
     unknown = Counter(leaf.importance for leaf in leaves if _is_unknown(leaf, weights))
     if unknown:
         warnings.warn(
-            f"{file.source}: {sum(unknown.values())} of {len(leaves)} nuggets have an importance without a "
+            f"{file.source}: {unknown.total()} of {len(leaves)} nuggets have an importance without a "
             f"weight ({count_labels(unknown)}) and weigh 0",
             DivmetricsWarning,
             stacklevel=3,
