@@ -465,7 +465,7 @@ def _warn_of_nuggets(topics: Sequence[Topic], metrics: Mapping[str, BaseMetric],
     unknown = Counter({label: n for label, n in labels.items() if label not in ("", *IMPORTANCES)})
     kinds = join_words([f"{n} {label or 'without importance'}" for label, n in labels.most_common()], limit=5)
     origin = of_nuggets[0].nuggets if len(labels) > 1 else "uniform"
-    known = conventions()
+    for_nuggets = {name for name, table in conventions().items() if table.of_nuggets}
 
     def warn(chosen: Callable[[BaseMetric], bool], sentence: str) -> None:
         if names := [label for label, metric in metrics.items() if chosen(metric)]:
@@ -492,7 +492,7 @@ def _warn_of_nuggets(topics: Sequence[Topic], metrics: Mapping[str, BaseMetric],
         )
     if origin != "uniform":
         warn(
-            lambda m: not m.uses(Probability) and not known[m.convention].of_nuggets,
+            lambda m: not m.uses(Probability) and m.convention not in for_nuggets,
             f"{kinds} nuggets count alike, and weights of importance are ignored; "
             "nuggetizer:W_strict(level=1) is coverage weighted by importance",
         )
