@@ -130,7 +130,7 @@ def _parser() -> _Parser:
     )
     add = command("compare", _compare, description)
     add("qrels", metavar="QRELS", help=QRELS)
-    add("runs", metavar="RUN", nargs="+", help="two or more TREC run files (plain or gz)")
+    add("runs", metavar="RUN", nargs="*", help=f"two or more {RUNS}")
     _add_metric_option(add)
     _add_collection_options(add)
     add("--mean-over", choices=MEANS, help=MEAN_OVER)

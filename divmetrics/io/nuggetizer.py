@@ -33,6 +33,7 @@ from divmetrics.io.columns import JudgmentColumns, RunColumns
 from divmetrics.io.file_contents import Contents, format_error
 from divmetrics.io.json_records import Record, records
 from divmetrics.io.nuggets import ByText, Judgment, Nugget, NuggetFile, NuggetTopic
+from divmetrics.io.validate import topic_id
 
 if TYPE_CHECKING:
     from divmetrics.io.formats import InputFile, KnownTopics
@@ -92,7 +93,7 @@ def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
     runs: dict[str, dict[str, list[str]]] = {}
     for where, topic, _, doc, members, assignments, is_answer in lines:
         if is_answer:
-            runs.setdefault(doc, {})[topic] = [doc]
+            runs.setdefault(doc, {})[topic_id(topic)] = [doc]
         if not members:
             rows.append(Judgment(where, topic, WHOLE_TOPIC, "", doc, 0))
         for number, (nugget, assignment) in enumerate(zip(members, assignments, strict=True), 1):
