@@ -21,7 +21,6 @@ from divmetrics.errors import DivmetricsError, DivmetricsWarning, printable, pri
 from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, resolve_metrics, score_runs
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.io import read_topics
-from divmetrics.io.loading import load_ranked_list
 from divmetrics.io.topic_hierarchy import PROBABILITY_CHOICES
 from divmetrics.registry.parse import metric
 
@@ -263,7 +262,7 @@ def _check_output(options: argparse.Namespace) -> None:
 
 def _scores(options: argparse.Namespace, metrics: Sequence[str]) -> Scores:
     return score_runs(
-        options.qrels, options.runs, metrics, _topics(options), options.convention, _options(options)
+        options.qrels, options.runs or None, metrics, _topics(options), options.convention, _options(options)
     )
 
 
@@ -317,17 +316,12 @@ def _explain(options: argparse.Namespace) -> None:
     from divmetrics.explanations import explain_in_words
 
     _, chosen = resolve_metrics(options.metrics, options.convention, _options(options).parameters)
-    ranked = load_ranked_list(
-        options.qrels,
-        options.run,
-        options.topic,
-        _topics(options),
-        options.convention,
-        order=options.order,
-        scale=options.scale,
-        relevance_level=options.relevance_level,
-    )
-    _say("\n\n".join(explain_in_words(m, ranked, level=options.level) for m in chosen))
+    how = {
+        name: getattr(options, name) for name in ("convention", "order", "scale", "relevance_level", "level")
+    }
+    read = options.qrels, options.run, options.topic
+    topics = _topics(options)
+    _say("\n\n".join(explain_in_words(m, *read, topics=topics, **how) for m in chosen))
 
 
 def _compare(options: argparse.Namespace) -> None:
@@ -339,7 +333,7 @@ def _compare(options: argparse.Namespace) -> None:
     how = ComparisonOptions(
         **{field.name: getattr(options, field.name) for field in fields(ComparisonOptions)}
     )
-    files = options.qrels, options.runs, options.metrics, _topics(options)
+    files = options.qrels, options.runs or None, options.metrics, _topics(options)
     text = getattr(compare_with_options(*files, _options(options), how, options.missing), options.format)
     with _output(options.output) as file:
         file.write(text if options.format == "csv" else f"{printable_lines(text.rstrip())}\n")

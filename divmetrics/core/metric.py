@@ -111,14 +111,14 @@ class BaseMetric(Settable):
 
     def score(self, ranked: RankedList) -> float:
         """Compute the score of one list."""
-        return float(self.scores(batch_lists([self.measured(ranked)]))[0, 0])
+        return float(self.scores(batch_lists([ranked.on_level(self.level())]))[0, 0])
 
-    def measured(self, ranked: RankedList, level: Level | None = None) -> RankedList:
-        """Return the list with the subtopics that the metric measures as intents.
+    def level(self, wanted: Level | None = None) -> Level | None:
+        """Return the level at which lists are given to the metric, as in `Judgments.on_level`.
 
-        They are those of the `level`, see `Judgments.on_level`; X-IS always needs both levels.
+        It is the one that is wanted, but 1 for X-IS, which needs both levels.
         """
-        return ranked if self.needs_subtopics else ranked.on_level(level)
+        return 1 if self.needs_subtopics else wanted
 
     def __str__(self) -> str:
         prefix = "" if self.convention == "paper" else f"{self.convention}:"

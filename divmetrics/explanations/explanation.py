@@ -101,8 +101,8 @@ def explain(
     3   film     2  d2         0.000
     """
     chosen = metric_named(metric, convention)
-    ranked = _ranked_list(qrels, run, topic, topics, convention, order, scale, relevance_level)
-    ranked = chosen.measured(ranked, level)
+    at = chosen.level(level)
+    ranked = _ranked_list(qrels, run, topic, topics, convention, order, scale, relevance_level, at)
     if factors:
         return Walk.of(chosen, ranked).frame()
     return Contributions.of_list(chosen, ranked).frame()
@@ -168,8 +168,8 @@ def explain_in_words(
     ERR-IA@2 of list run for topic q = 0.3750
     """
     chosen = metric_named(metric, convention)
-    ranked = _ranked_list(qrels, run, topic, topics, convention, order, scale, relevance_level)
-    ranked = chosen.measured(ranked, level)
+    at = chosen.level(level)
+    ranked = _ranked_list(qrels, run, topic, topics, convention, order, scale, relevance_level, at)
     return render_words(chosen, ranked, Contributions.of_list(chosen, ranked))
 
 
@@ -182,6 +182,7 @@ def _ranked_list(
     order: RunOrder | None,
     scale: int | None,
     relevance_level: int,
+    level: Level | None,
 ) -> RankedList:
     """Return the list to explain, or load it from judgments and a run."""
     if isinstance(qrels, RankedList):
@@ -190,14 +191,22 @@ def _ranked_list(
                 "a RankedList already has its run, topic, judgments and scale; leave out run, topic, topics, "
                 "order, scale and relevance_level"
             )
-        return qrels
+        return qrels.on_level(level)
     if topic is None or (run is None and not isinstance(qrels, (Collection, str, Path))):
         raise DivmetricsError(
             f"{quote(qrels)} comes without a run and a topic; give a RankedList, or judgments, a run and a "
             "topic, as in explain(metric, qrels, run, topic)"
         )
     return load_ranked_list(
-        qrels, run, topic, topics, convention, order=order, scale=scale, relevance_level=relevance_level
+        qrels,
+        run,
+        topic,
+        topics,
+        convention,
+        order=order,
+        scale=scale,
+        relevance_level=relevance_level,
+        level=level,
     )
 
 

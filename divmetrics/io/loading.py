@@ -24,6 +24,7 @@ from divmetrics.core.collection import (
     Collection,
     Intent,
     Judgments,
+    Level,
     RankedList,
     Run,
     Topic,
@@ -143,7 +144,7 @@ def load_for_convention(
         relevance_level=relevance_level,
         whole_topic_counts=convention.whole_topic_counts,
     )
-    if runs is None or (not runs and isinstance(runs, list) and collection.runs):
+    if runs is None:
         return collection
     known, judged = None, collection.pools
     if not for_display and not all(isinstance(item, (Run, RankedList)) for item in _items(runs, judged)):
@@ -161,10 +162,12 @@ def load_ranked_list(
     order: RunOrder | None = None,
     scale: int | None = None,
     relevance_level: int = 1,
+    level: Level | None = 1,
 ) -> RankedList:
     """Return the list of one run for one topic, loaded as in `evaluate`; raises DivmetricsError.
 
-    run: one run, as in `load_runs`, or the name of a run that `qrels` holds; None for the only one.
+    run: one run, as in `load_runs`, or the name of a run that `qrels` holds; None for the only one. level: as
+    in `Judgments.on_level`.
     """
     table = convention_named(convention)
     collection = load_for_convention(table, qrels, None, topics, scale=scale, relevance_level=relevance_level)
@@ -185,7 +188,7 @@ def load_ranked_list(
             raise DivmetricsError(
                 f"{where}topic {of_topic!r} {problem}{did_you_mean(of_topic, known)}; {remedy}"
             )
-    return collection.list(names[0], of_topic)
+    return collection.on_level(level).list(names[0], of_topic)
 
 
 def _with_one_dictionary(collection: Collection) -> tuple[Collection, StringColumn]:
