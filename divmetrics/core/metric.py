@@ -109,9 +109,9 @@ class BaseMetric(Settable):
             )
         return scores
 
-    def score(self, ranked: RankedList) -> float:
-        """Compute the score of one list."""
-        return float(self.scores(batch_lists([ranked.on_level(self.level())]))[0, 0])
+    def score(self, ranked: RankedList, level: Level | None = None) -> float:
+        """Compute the score of one list; `level` is that of its subtopics, as in `evaluate`."""
+        return float(self.scores(batch_lists([ranked.on_level(self.level(level))]))[0, 0])
 
     def level(self, wanted: Level | None = None) -> Level | None:
         """Return the level at which lists are given to the metric, as in `Judgments.on_level`.

@@ -15,7 +15,7 @@ import numpy as np
 from divmetrics.core.checks import quote
 from divmetrics.io.columns import RunColumns
 from divmetrics.io.file_contents import format_error
-from divmetrics.io.json_records import records
+from divmetrics.io.json_records import Record, records
 from divmetrics.io.string_column import StringColumn
 from divmetrics.io.validate import run_columns
 
@@ -27,7 +27,9 @@ ANSWERS = "answers with references (run_id, topic_id, references as document ids
 
 def run(file: InputFile) -> RunColumns:
     """Read the references of every answer in their order; the tag is the answers' run_id."""
-    topics, docs, tags = [], [], {}
+    topics: list[str] = []
+    docs: list[str] = []
+    tags: dict[str, Record] = {}
     for record in records(file.contents, ANSWERS):
         about = record.record(record.fields["metadata"], "metadata") if record.has("metadata") else record
         topic = next((key for key in ("topic_id", "narrative_id", "qid") if about.has(key)), "topic_id")
