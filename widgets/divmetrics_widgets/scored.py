@@ -138,7 +138,7 @@ class ListsForm:
         def score(side: Side) -> float:
             of, metric = side
             ranked = of if isinstance(of, RankedList) else RankedList(self.pool.topic, listed[of], self.pool)
-            return float(metric.score(ranked))
+            return float(metric.score(ranked, level=1))
 
         return next(filter(None, (rule.broken(score) for rule in self.rules)), True)
 
@@ -167,7 +167,7 @@ class ListsForm:
                 return side
             of, metric = side
             if isinstance(of, RankedList):
-                return float(metric.score(of))
+                return float(metric.score(of, level=1))
             return [list(self.sizes).index(of), list(metrics).index(str(metric))]
 
         rules = [
