@@ -81,7 +81,7 @@ class Flip:
     def scores(self) -> dict[BaseMetric, tuple[tuple[float, float], tuple[float, float]]]:
         """The scores of A and B before and after the edit: {metric: ((A, B), (A, B))}."""
 
-        def score_both(metric: BaseMetric, lists: tuple[RankedList, RankedList]) -> tuple[float, float]:
+        def score_both(metric: BaseMetric, lists: ListPair) -> tuple[float, float]:
             return metric.score(lists[0], level=1), metric.score(lists[1], level=1)
 
         return {
