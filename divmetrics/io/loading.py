@@ -114,8 +114,8 @@ def load_collection(
         columns = qrels_from_objects(qrels)
     grade = np.where(columns.grade < relevance_level, 0, columns.grade)
     pools = _pools(columns, grade, described, whole_topic_counts)
-    own = [Run.of(name, by_topic) for name, by_topic in columns.own_runs.items()]
-    return Collection.on_one_scale(pools, scale).with_runs(own)
+    runs = [Run.of(name, by_topic) for name, by_topic in columns.own_runs.items()]
+    return Collection.on_one_scale(pools, scale).with_runs(runs)
 
 
 def load_for_convention(
