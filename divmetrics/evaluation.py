@@ -351,16 +351,14 @@ def compute_scores(
     progress: show a progress bar, on a terminal only. level: as in `evaluate`.
     """
     measured = collection.on_level(level)
-    square = [m.needs_subtopics for m in metrics]
-    if measured is collection or all(square):
+    square = [place for place, metric in enumerate(metrics) if metric.needs_subtopics]
+    if measured is collection or len(square) == len(metrics):
         return _compute_scores(collection, metrics, progress)
+    flat = [place for place in range(len(metrics)) if place not in square]
     values = np.zeros((len(collection.runs), len(collection.pools), len(metrics)))
-    for source, chosen in (
-        (measured, np.flatnonzero(~np.array(square))),
-        (collection, np.flatnonzero(square)),
-    ):
-        if len(chosen):
-            values[..., chosen], _ = _compute_scores(source, [metrics[int(m)] for m in chosen], progress)
+    for source, places in ((measured, flat), (collection, square)):
+        if places:
+            values[..., places], _ = _compute_scores(source, [metrics[place] for place in places], progress)
     return values, _deepest([m.cutoff for m in metrics])
 
 
