@@ -4,9 +4,10 @@
 `*_from_objects` return the same rows as columns (`JudgmentColumns`, `RunColumns`); files are read without
 importing pandas. Rows are raw: subtopic 0 and negative grades are as in the file.
 
-Every file may be plain text or gz (recognised by its content, not its name), with or without a byte order
-mark, with any line ends. Every error is a `DivmetricsError` of one sentence: file, line, value, what was
-expected and what to do. `formats` is the registry of the file formats.
+Every file may be plain text or gz (recognised by its content, not its name), in UTF-8 or, with a byte order
+mark, UTF-16, with any line ends. Columns are between white space or, where ids hold blanks, between tabs,
+semicolons or commas; a first line may name them. Every error is a `DivmetricsError` of one sentence: file,
+line, value, what was expected and what to do. `formats` is the registry of the file formats.
 """
 
 from __future__ import annotations
@@ -46,9 +47,11 @@ def read_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> pd.D
     r"""Read diversity judgments as a DataFrame.
 
     These formats are recognised: TREC diversity qrels (`topic subtopic doc grade`); NTCIREVAL's judgments
-    (`topic intent doc L1`); a table with the heading `topic intent [subtopic] doc grade`, or IMine's `topic
-    fls sls doc grade`; IMine's XML, whose grades are relevance - 1, and which needs `topics`; and the id of a
-    dataset of the package ir_datasets, such as `irds:clueweb09/en/trec-web-2012/diversity`.
+    (`topic intent doc L1`); a table with a heading, in any order, such as `topic intent [subtopic] doc
+    grade`, ir_measures' `query_id iteration doc_id relevance` or IMine's `topic fls sls doc grade`; JSON,
+    `{topic: {document: {intent: grade}}}` or rows with the names of columns; IMine's XML, whose grades are
+    relevance - 1, and which needs `topics`; and the id of a dataset of the package ir_datasets, such as
+    `irds:clueweb09/en/trec-web-2012/diversity`.
 
     Nuggets are read, too, each as an intent: nuggetizer's assignments (support is grade 2, partial_support
     1; with `topics` the nuggets that were assigned, such as the TREC RAG track's), FreshStack's rows or
@@ -93,19 +96,20 @@ def read_run(path: Path) -> pd.DataFrame:
     Parameters
     ----------
     path : path-like
-        A TREC run, six columns `topic Q0 doc rank score tag`, perhaps after an NTCIR `<SYSDESC>`; or the
-        `results` of FreshStack and BEIR, the JSON `{topic: {doc: score}}`.
+        A TREC run, six columns `topic Q0 doc rank score tag`, perhaps after an NTCIR `<SYSDESC>` and
+        without tags; a table whose heading names topic, doc and score or rank; or JSON, `{topic: {doc:
+        score}}` (the `results` of FreshStack and BEIR), `{topic: [doc, ...]}` or rows with such names.
 
     Returns
     -------
     pandas.DataFrame
         One row per line in file order: run, topic, doc (str), rank (int64, as printed), score (float64,
-        finite). The run is the file's tag, which must be the same on every line.
+        finite). The run is the file's tag, or the name of the file if it has none or one for each document.
 
     Raises
     ------
     DivmetricsError
-        If the file cannot be read, or lists a document twice for a topic.
+        If the file cannot be read, has several runs, or lists a document twice for a topic.
 
     Examples
     --------

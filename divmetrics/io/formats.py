@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from divmetrics.core.checks import quote
 from divmetrics.errors import some
+from divmetrics.io.columns import JUDGMENT_COLUMNS, LIST_COLUMNS, name_in
 from divmetrics.io.file_contents import Contents, format_error, open_contents
 from divmetrics.io.topic_hierarchy import LEAVE_OUT, WITHOUT_INTENTS
 
@@ -31,16 +32,18 @@ Kind = Literal["judgments", "topics", "runs"]
 DATASET_PREFIX = "irds:"
 SYSTEM_DESCRIPTION = b"<SYSDESC>"  # the beginning of NTCIR's runs
 LEVEL = re.compile(r"L[0-9]{1,18}")  # any 18 digits fit into 64 bits
-GRADE = re.compile(r"L?[0-9]+|-[0-9]+")
+GRADE = re.compile(r"(?:L?|-)[0-9]+(?:\.0*)?")
 FIRST_LINE = re.compile(rb"[^\s;][^\r\n]*")
 QUERY_LINE = re.compile(rb"\s*[^\s:;<{\[]+[:;\t][^\t;\r\n]*[^\s;](?:[\r\n]|\Z)")  # an id and a text
 NUMBER = re.compile(r"[-+.0-9]+(?:[eE][-+]?[0-9]+)?")
-JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\]])')
+JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[\[{\]])')
 JSON_ENDINGS = (".json", ".json.gz", ".jsonl", ".jsonl.gz")
 JUDGED_NUGGETS = (
-    "nuggets with the documents judged for them (nuggetizer's assignments, FreshStack's or a nugget bank)"
+    "{topic: {document: {intent: grade}}}, or nuggets with the documents judged for them (nuggetizer's "
+    "assignments, FreshStack's or a nugget bank)"
 )
-RESULTS = "a run as results ({query: {document: score}})"
+RESULTS = "a run as results ({query: {document: score}}) or lists ({query: [document, ...]})"
+IMINE_FIELDS = {"id", "title", "type", "fls"}
 
 
 @dataclass
@@ -56,8 +59,11 @@ class InputFile:
 
     @cached_property
     def contents(self) -> Contents:
-        """The contents; raises DivmetricsError if the file cannot be read."""
-        return open_contents(self.path, self.expected)
+        """The contents, lines without comments; raises DivmetricsError if the file cannot be read."""
+        contents = open_contents(self.path, self.expected)
+        if JSON.match(contents.data) or contents.starts_with(b"<"):
+            return contents
+        return contents.without_comments(self.expected)
 
     @cached_property
     def json_members(self) -> tuple[str, ...]:
@@ -80,9 +86,10 @@ class InputFile:
             return {}
         text = self.contents.data.decode(errors="replace").lstrip().removeprefix("[").lstrip()
         try:
-            return json.JSONDecoder().raw_decode(text)[0]
+            first = json.JSONDecoder().raw_decode(text)[0]
         except (ValueError, RecursionError):
             return {}
+        return first if isinstance(first, dict) else {}
 
     @cached_property
     def root(self) -> Element | None:
@@ -170,6 +177,39 @@ def has_lists_of_ids(file: InputFile) -> bool:
     return _all_values(file, lambda v: isinstance(v, list) and all(isinstance(name, str) for name in v))
 
 
+def has_grades_by_document(file: InputFile) -> bool:
+    """Return whether the first object is `{topic: {document: {intent: grade}}}` or such with other ids."""
+    return _all_values(
+        file,
+        lambda docs: (
+            isinstance(docs, dict)
+            and bool(docs)
+            and all(
+                isinstance(labels, dict) and not any(isinstance(n, (dict, list)) for n in labels.values())
+                for labels in docs.values()
+            )
+        ),
+    )
+
+
+def has_judgment_rows(file: InputFile) -> bool:
+    """Return whether the first object has the fields of a judgment, as named in a DataFrame."""
+    return _has_fields(file, JUDGMENT_COLUMNS, "topic", "doc", "grade")
+
+
+def has_list_rows(file: InputFile) -> bool:
+    """Return whether the first object has the fields of a retrieved document, as named in a DataFrame."""
+    return _has_fields(file, LIST_COLUMNS, "topic", "doc", "score")
+
+
+def _has_fields(file: InputFile, others: Mapping[str, tuple[str, ...]], *names: str) -> bool:
+    return all(name_in(file.first_object.keys(), name, others[name]) for name in names)
+
+
+def _has_ranked_ids(file: InputFile) -> bool:
+    return _all_values(file, lambda v: isinstance(v, list) and all(isinstance(doc, (str, int)) for doc in v))
+
+
 def _all_values(file: InputFile, test: Callable[[Any], bool]) -> bool:
     return bool(file.first_object) and all(map(test, file.first_object.values()))
 
@@ -183,7 +223,8 @@ def _is_freshstack(file: InputFile) -> bool:
 
 
 def _is_imine_topics(file: InputFile) -> bool:
-    return file.contents.starts_with(b"[", b"{") or file.has_element("topic/fls")
+    found = IMINE_FIELDS & file.first_object.keys()
+    return "fls" in found or len(found) == len(IMINE_FIELDS) - 1 or file.has_element("topic/fls")
 
 
 def _is_level_lines(file: InputFile) -> bool:
@@ -217,6 +258,11 @@ FORMATS = (
     Format("nugget_bank", _is_bank, _is_bank, has_nuggets=True),
     Format("freshstack", _is_freshstack, _is_freshstack, has_numbers_by_id, has_nuggets=True),
     Format("nuggetizer", is_nuggetizer, is_nuggetizer, has_nuggets=True),
+    Format(
+        "json_mappings",
+        lambda file: has_grades_by_document(file) or has_judgment_rows(file),
+        runs=lambda file: _has_ranked_ids(file) or has_list_rows(file),
+    ),
     Format("imine", lambda file: file.has_element("relevance/doc"), _is_imine_topics),
     Format("ntcir", _is_level_lines, _is_probability_lines),
     Format("trec", _is_lines, lambda file: file.has_element("topic[@number]"), _is_trec_run),
@@ -243,8 +289,8 @@ def choose_format(kind: Kind, file: InputFile) -> Format:
     if form is not None:
         return form
     expected, where = file.expected, file.contents.source
-    if file.is_json:  # every JSON file may be topics
-        expected = JUDGED_NUGGETS if kind == "judgments" else f"{expected}, or {RESULTS}"
+    if file.is_json:
+        expected = {"judgments": JUDGED_NUGGETS, "runs": f"{expected}, or {RESULTS}"}.get(kind, expected)
         if "fls" in file.first_object and kind == "judgments":
             what, remedy = "holds topics, not judgments", "give it as the topics file"
         else:

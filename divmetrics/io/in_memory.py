@@ -13,7 +13,7 @@ import pandas as pd
 
 from divmetrics.core.checks import is_number, quote
 from divmetrics.io import dataframes
-from divmetrics.io.columns import JudgmentColumns, RunColumns
+from divmetrics.io.columns import JUDGMENT_COLUMNS, JudgmentColumns, RunColumns
 from divmetrics.io.file_contents import format_error
 from divmetrics.io.validate import RowLocator, topic_id
 from divmetrics.optional import import_optional
@@ -53,9 +53,7 @@ class InMemoryJudgments:
 
     def topics(self) -> dict[str, Any]:
         """Return {normalised id: original id} of the topics: "wt09-101" is normalised to "101"."""
-        named = dataframes.with_names(
-            self.frame, self.source, {"topic": dataframes.JUDGMENT_COLUMNS["topic"]}
-        )
+        named = dataframes.with_names(self.frame, self.source, {"topic": JUDGMENT_COLUMNS["topic"]})
         return {topic_id(str(topic)): topic for topic in named["topic"].unique().tolist()}
 
 
@@ -104,9 +102,7 @@ def _judgments_table(judgments: Any, ad_hoc: bool) -> tuple[pd.DataFrame, str, R
 
 
 def _lacks_only_subtopics(table: pd.DataFrame) -> bool:
-    there = {
-        name: not {name, *others}.isdisjoint(table) for name, others in dataframes.JUDGMENT_COLUMNS.items()
-    }
+    there = {name: not {name, *others}.isdisjoint(table) for name, others in JUDGMENT_COLUMNS.items()}
     return not there.pop("intent") and all(there.values())
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 QRELS = LineFormat(
     "NTCIREVAL judgments",
     {"topic": "text", "intent": "text", "doc": "text", "level": "text"},
-    mistaken_for=(6, "a run"),
+    mistaken_for=(6, (3, 4), "a run"),
 )
 PROBABILITIES = LineFormat(
     "NTCIREVAL intent probabilities", {"topic": "text", "intent": "text", "probability": "number"}

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from divmetrics.core.checks import quote
-from divmetrics.io.columns import JudgmentColumns, RunColumns
-from divmetrics.io.delimited import LineFormat, read_columns
-from divmetrics.io.file_contents import format_error
-from divmetrics.io.number_parsing import number
+from divmetrics.errors import DivmetricsWarning, some
+from divmetrics.io.columns import JUDGMENT_COLUMNS, LIST_COLUMNS, JudgmentColumns, RunColumns, name_in
+from divmetrics.io.delimited import ColumnType, LineFormat, read_columns
+from divmetrics.io.file_contents import Contents, file_stem, format_error
+from divmetrics.io.number_parsing import INTEGER, NUMBER, number
 from divmetrics.io.topic_hierarchy import Hierarchy, Subtopic
 from divmetrics.io.topic_hierarchy import topics as with_probabilities
 from divmetrics.io.validate import judgment_columns, run_columns, topic_id
@@ -23,53 +26,130 @@ if TYPE_CHECKING:
 QRELS = LineFormat(
     "TREC diversity judgments",
     {"topic": "text", "intent": "text", "doc": "text", "grade": "integer"},
-    mistaken_for=(6, "a run"),
-)
-TWO_LEVEL_QRELS = LineFormat(
-    "judgments on two levels",
-    {"topic": "text", "intent": "text", "subtopic": "text", "doc": "text", "grade": "integer"},
-    mistaken_for=(6, "a run"),
+    mistaken_for=(6, (3, 4), "a run"),
+    heading="topic doc intent grade",
 )
 RUN = LineFormat(
     "a TREC run",
     {"topic": "text", "Q0": "text", "doc": "text", "rank": "integer", "score": "number", "tag": "text"},
-    mistaken_for=(4, "a judgment file"),
+    mistaken_for=(4, (3,), "a judgment file"),
+    words_at_end=True,
+    heading="topic doc score",
 )
-HEADINGS = {
-    b"topic intent doc grade": QRELS,
-    b"topic intent subtopic doc grade": TWO_LEVEL_QRELS,
-    b"topic fls sls doc grade": TWO_LEVEL_QRELS,  # IMine's first- and second-level subtopics
-}
+UNTAGGED_RUN = LineFormat(f"{RUN.name} without tags", dict([*RUN.columns.items()][:-1]))
+NO_ITERATION = (b"q0", b"0")
+TYPES: dict[str, ColumnType] = {"grade": "integer", "rank": "integer", "score": "number"}  # others are text
+LEVELS = {"fls": "intent", "sls": "subtopic"}  # IMine's first- and second-level subtopics
+RUN_NAMES = {"topic": LIST_COLUMNS["topic"], "doc": LIST_COLUMNS["doc"], "tag": ("run", "run_id", "name")}
 DESCRIPTION_END = b"</SYSDESC>"  # NTCIR's runs may begin with a description of the system
 
 
 def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
-    """Read judgments of four columns or, below a heading, of five."""
-    contents = file.contents
-    first_line = contents.data[:200].splitlines()[0]
-    form = HEADINGS.get(b" ".join(first_line.split()))
-    columns = read_columns(contents if form is None else contents.without_first_line(), form or QRELS)
+    """Read judgments of four columns, or of those that a heading names, in its order."""
+    contents, form = file.contents.from_first_text(), QRELS
+    names = _heading(contents, JUDGMENT_COLUMNS)
+    if {"topic", "doc", "grade"} <= names.keys():
+        if "intent" not in names:
+            from divmetrics.io.dataframes import no_subtopics
+
+            raise no_subtopics(contents.source)
+        contents, form = contents.without_first_line(), _headed(QRELS, names)
+    columns = read_columns(contents, form)
+    wanted = ("topic", "intent", "subtopic", "doc", "grade")
+    columns = {name: column for name, column in columns.items() if name in wanted}
     return judgment_columns(contents.source, contents.line, **columns)
 
 
 def run(file: InputFile) -> RunColumns:
-    """Read a run; raises DivmetricsError unless the tag is the same on every line."""
-    contents = file.contents
+    """Read a run of six columns, of five without tags, or of those that a heading names, in its order.
+
+    The tag is the name of the file if there is none, or if one ranking has several.
+    """
+    contents, form = file.contents, RUN
     if contents.starts_with(b"<"):
         end = contents.data.find(DESCRIPTION_END)
         contents = (
             contents.without_first_line() if end < 0 else contents.from_byte(end + len(DESCRIPTION_END))
-        )
-    columns = read_columns(contents, RUN)
-    tags = columns.pop("tag")
-    columns.pop("Q0")
-    if not tags.all_equal():
-        encoded = tags.encode()
-        row = int(np.argmax(encoded.codes > 0))
-        what = f"has the tag {quote(encoded[row])} but the lines before have {quote(encoded[0])}"
-        raise format_error(contents.line(row), what, "one run per file", "split the file by its last column")
-    (tag,) = tags.take(np.zeros(1, dtype=np.int64)).tolist()
-    return run_columns(contents.source, contents.line, tag=tag, **columns)
+        ).without_comments(RUN.description)
+    contents = contents.from_first_text()
+    names, cells = _heading(contents, RUN_NAMES), _first_cells(contents)
+    if {"topic", "doc"} <= names.keys() and {"rank", "score"} & names.keys():
+        contents, form = contents.without_first_line(), _headed(RUN, names)
+    elif _has_no_tag(cells):
+        form = UNTAGGED_RUN
+    columns = read_columns(contents, form)
+    rank = columns.get("rank")
+    score = columns["score"] if "score" in columns else -columns["rank"].astype(np.float64)
+    tag = _tag(contents, columns)
+    return run_columns(contents.source, contents.line, columns["topic"], columns["doc"], rank, score, tag)
+
+
+def _first_cells(contents: Contents) -> list[bytes]:
+    """Return the fields of the first line, between tabs, semicolons, commas or white space."""
+    line = contents.first_line_bytes.rstrip()
+    separator = next((sign for sign in (b"\t", b";", b",") if sign in line), None)
+    return [cell.strip().strip(b'"') for cell in line.split(separator)]
+
+
+def _heading(contents: Contents, others: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """Return {our name: name} of the columns in the order of the first line, if that is a heading.
+
+    others: {our name: other names}. A column that has none of these keeps its own name.
+    """
+    words = [cell.decode(errors="replace").lower().replace("-", "_") for cell in _first_cells(contents)]
+    words = [LEVELS.get(word, word) or f"column {place}" for place, word in enumerate(words, 1)]
+    ours = {original: name for name, known in others.items() if (original := name_in(words, name, known))}
+    return {ours.get(word, word): word for word in words} if len(set(words)) == len(words) else {}
+
+
+def _headed(form: LineFormat, names: Mapping[str, str]) -> LineFormat:
+    return LineFormat(form.name, {name: TYPES.get(name, "text") for name in names})
+
+
+def _has_no_tag(cells: Sequence[bytes]) -> bool:
+    """Return whether a line has the columns of a run but its tag: Q0 or 0, and numbers, in their places."""
+    return (
+        len(cells) == len(UNTAGGED_RUN.columns)
+        and cells[1].lower() in NO_ITERATION
+        and INTEGER.fullmatch(cells[3]) is not None
+        and NUMBER.fullmatch(cells[4]) is not None
+    )
+
+
+def _tag(contents: Contents, columns: Mapping[str, Any]) -> str:
+    """Return the tag of a run, or the name of its file if it has none or several.
+
+    Of tags that differ in what follows a blank, this is the word before it.
+
+    Raises DivmetricsError if there are several and the lines may be of several runs: ranks or documents are
+    repeated under another tag.
+    """
+    name = file_stem(contents.source)
+    if "tag" not in columns:
+        return name
+    if columns["tag"].all_equal():
+        return str(columns["tag"].take(np.zeros(1, dtype=np.int64)).tolist()[0])
+    tags, rank = columns["tag"].encode(), columns.get("rank")
+    topic, doc = columns["topic"].encode().codes, columns["doc"].encode().codes
+    places = [doc] if rank is None else [doc, rank]
+    if any(_n_distinct(topic, place, tags.codes) > _n_distinct(topic, place) for place in places):
+        row = int(np.argmax(tags.codes > 0))
+        what = f"has the tag {quote(tags[row])} but the lines before have {quote(tags[0])}"
+        remedy = "split the file by its last column"
+        if rank is not None and (rank == rank[0]).all():  # also where nobody wrote ranks
+            remedy = f"write one tag on all lines of a run, or {remedy} if it holds several runs"
+        raise format_error(contents.line(row), what, "one run per file", remedy)
+    first_words = {tag.partition(" ")[0] for tag in tags.distinct.tolist()}
+    if len(first_words) == 1:
+        return first_words.pop()
+    message = f"{contents.source}: has {len(tags.distinct)} tags ({some(tags.distinct.tolist())}) in one run"
+    warnings.warn(f"{message}, which is named {name!r} after its file", DivmetricsWarning, stacklevel=2)
+    return name
+
+
+def _n_distinct(*columns: np.ndarray) -> int:
+    """Return the number of distinct rows of some columns."""
+    return len(np.unique(np.stack(columns, axis=1), axis=0))
 
 
 def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:

@@ -89,7 +89,7 @@ def test_a_document_beside_the_end_of_a_description(tmp_path):
 
 
 @pytest.mark.parametrize(("before", "after"), [(" ", "  "), (" ", "\t "), ("\n", " \n"), (" ", " \v")])
-def test_odd_blanks_take_the_fast_way(before, after):
+def test_unusual_white_space_is_parsed(before, after):
     columns = delimited.read_fast(
         file_contents.Contents("file", RUN.replace(before, after).encode()), trec.RUN
     )
@@ -235,7 +235,7 @@ def test_a_relevance_that_no_number_holds(tmp_path):
 # ---------------------------------------------------------------------------------------- paths and sizes
 
 
-def test_paths_are_called_what_they_are(tmp_path, monkeypatch):
+def test_errors_name_the_kind_of_path(tmp_path, monkeypatch):
     link = tmp_path / "link"
     link.symlink_to(tmp_path / "gone")
     with refused("link: is a link to", "gone, which does not exist"):
@@ -244,10 +244,7 @@ def test_paths_are_called_what_they_are(tmp_path, monkeypatch):
         dm.read_run("")
     for name in ("utf-32-le", "utf-32-be"):
         mark = "\ufeff"
-        with refused("file: is UTF-32 text"):
-            dm.read_run(written(tmp_path, (mark + RUN).encode(name)))
-    with refused("file: is UTF-16 text"):
-        dm.read_run(written(tmp_path, RUN.encode("utf-16")))
+        assert len(dm.read_run(written(tmp_path, (mark + RUN).encode(name)))) == 2
 
     def forbidden(*arguments: object) -> None:
         raise PermissionError(13, "Permission denied")
@@ -258,7 +255,7 @@ def test_paths_are_called_what_they_are(tmp_path, monkeypatch):
         dm.read_run(tmp_path / "nowhere")
 
 
-def test_what_has_no_end_is_refused(tmp_path, monkeypatch):
+def test_endless_files_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(file_contents, "LARGEST", 5_000_000)
     bomb = gzip.compress(bytes(6_000_000).replace(b"\0", b" "), 9)
     with refused("file: holds more than 5,000,000 bytes of text"):
@@ -277,7 +274,7 @@ def test_what_has_no_end_is_refused(tmp_path, monkeypatch):
 # ---------------------------------------------------------------------------------------- what is printed
 
 
-def test_what_a_terminal_obeys_is_escaped(tmp_path, capsys):
+def test_terminal_control_characters_are_escaped(tmp_path, capsys):
     assert printable("a\x1b[2Jb\r\nc\x9b\u2028\u202e\udce9d\u6f22") == (
         r"a\x1b[2Jb\r\nc\x9b\u2028\u202e\udce9d" "\u6f22"
     )

@@ -214,7 +214,7 @@ BAD_PROBABILITIES = {
     ),
     "a word at first": ("1 1 half\n", ":1: probability 'half' is not a finite number"),
     "a word and a kind": ("1 1 half nav\n", ":1: probability 'half' is not a finite number"),
-    "a decimal comma": ("1;1;0,5\n1;2;0,5\n", ":1: probability '0,5' is not a finite number"),
+    "a comma among points": ("1;1;0.5\n1;2;0,5\n", ":2: probability '0,5' is not a finite number"),
     "nan": ("1 1 0.5\n1 2 nan\n", ":2: probability 'nan' is not a finite number"),
     "infinite": ("1 1 0.5 inf\n1 2 inf inf\n", ":2: probability 'inf' is not a finite number"),
     "negative": (

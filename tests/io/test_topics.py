@@ -119,7 +119,10 @@ def test_what_is_no_topics_file(tmp_path: Path) -> None:
     assert "leave the topics out" in unknown
     assert "holds IMine judgments, not topics" in refused(written(tmp_path, JUDGED))
     assert refused(written(tmp_path, '[{"id": 1,\n2}]')).startswith(":2: is not JSON (")
-    assert refused(written(tmp_path, '[\n{"id": 1}]')).startswith(":2: has no fls; expected a list of topics")
+    without = '[\n{"id": 1, "title": "", "type": ""}]'
+    assert refused(written(tmp_path, without)).startswith(":2: has no fls; expected a list of topics")
+    unknown = refused(written(tmp_path, '{"id": "1", "rubrics": []}\n{"id": "2", "rubrics": []}\n'))
+    assert unknown.startswith(": is JSON of a form that is not known here; expected topics as ")
     assert refused(written(tmp_path, '{"id": 1, "fls": 1}')).startswith(":1: has 1 as fls, which is")
     assert "holds an empty list" in refused(written(tmp_path, "[]"))
 

@@ -68,7 +68,7 @@ def world(rng: random.Random) -> World:
         files["topics"] = tidy(rng, topics, intents).encode()
     for number in range(rng.randint(1, 3)):
         files[f"run{number}"] = run(
-            rng, topics, docs, rng.choice([f"tag{number}", f"tag{number}", "tag"])
+            rng, topics, docs, rng.choice([f"tag{number}", f"run{number}", "tag"])
         ).encode()
     choice = (
         rng.choice(["normalise", "uniform", "flat", "normalise"])
