@@ -175,24 +175,23 @@ def read_topics(source: Any, probabilities: str | None = None) -> tuple[Topic, .
     from divmetrics.io.formats import InputFile, choose_format
     from divmetrics.io.topic_hierarchy import check_choice, importance_weights
 
-    weights = importance_weights(probabilities)
-    if weights is None:
+    if not isinstance(source, (str, os.PathLike)):
+        from divmetrics.io.topic_objects import topics
+
         check_choice(probabilities)
-    in_memory = not isinstance(source, (str, os.PathLike))
+        return topics(source, probabilities)
     file = InputFile(
         source,
         "topics as TREC Web track XML, NTCIR INTENT XML, IMine XML or topics.json, NTCIREVAL intent "
         "probabilities, or nuggets",
     )
-    form = None if in_memory else choose_format("topics", file)
-    if weights is not None and (form is None or not form.has_nuggets):
-        where = "topics" if in_memory else os.fspath(source)
+    weights = importance_weights(probabilities)
+    if weights is None:
+        check_choice(probabilities)
+    form = choose_format("topics", file)
+    if weights is not None and not form.has_nuggets:
         what = f"has no nuggets that probabilities={quote(probabilities)} could weigh"
-        raise format_error(where, what, "nuggets with their importance", "leave out the weights")
-    if form is None:
-        from divmetrics.io.topic_objects import topics
-
-        return topics(source, probabilities)
+        raise format_error(os.fspath(source), what, "nuggets with their importance", "leave out the weights")
     return form.parser.topics(file, probabilities)
 
 
