@@ -19,7 +19,7 @@ from divmetrics.conventions.convention import Convention, RunOrder
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_nonempty_text as checked_name
-from divmetrics.core.checks import check_whole, is_number, is_whole, quote
+from divmetrics.core.checks import check_whole, is_number, quote
 from divmetrics.core.collection import (
     Collection,
     Intent,
@@ -43,6 +43,7 @@ from divmetrics.io import (
 from divmetrics.io.run_mappings import RANKED, checked_id, holds_lists, is_one_run, run_of_lists
 from divmetrics.io.shared_ids import in_one_dictionary, share_ids
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
+from divmetrics.io.validate import id_text
 from divmetrics.io.validate import topic_id as plain_topic_id
 
 RANKING = "of the ranking"  # the topic id of a ranking without a topic; messages read "topic of the ranking"
@@ -414,7 +415,7 @@ def judged_list(
         scale = check_whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
     docs: Any = ranking  # RankedList raises DivmetricsError for an unordered ranking
     if not isinstance(ranking, (str, bytes, set, frozenset)):
-        docs = [str(doc) if is_whole(doc) else doc for doc in ranking]
+        docs = [id_text(doc) or doc for doc in ranking]
     ranked = RankedList(topic, docs, Judgments.of(topic, grades, scale), "of ids")
     mistaken = [doc for doc in ranked.docs if doc in present]
     if mistaken and not any(doc in grades for doc in ranked.docs):
@@ -457,8 +458,12 @@ def topic_with_probabilities(topic: Any, probabilities: Mapping[Any, float]) -> 
         raise DivmetricsError(
             f"topic {own} has no intent; give {{intent: probability}}, or leave the topic out"
         )
-    intent = f"topic {own}: the id of an intent"
-    return Topic(own, tuple(Intent(checked_id(intent, i), p) for i, p in probabilities.items()))
+    ids = [checked_id(f"topic {own}: the id of an intent", intent) for intent in probabilities]
+    try:
+        intents = tuple(map(Intent, ids, probabilities.values()))
+    except DivmetricsError as error:
+        raise DivmetricsError(f"topic {own}: {error}") from None
+    return Topic(own, intents)
 
 
 def _pools(columns: JudgmentColumns, grade: np.ndarray, described: dict[str, Topic]) -> dict[str, Judgments]:
