@@ -57,9 +57,6 @@ def judgments(
     names = ("topic", "intent", "doc") + (("subtopic",) if "subtopic" in named else ())
     place = place or _rows_of(source)
     columns = {name: _texts(named[name], name, place) for name in names}
-    original = _name_in(list(frame.columns), "intent", JUDGMENT_COLUMNS["intent"])
-    if not ad_hoc and original == "iteration" and set(columns["intent"].tolist()) == {NO_SUBTOPIC}:
-        raise no_subtopics(source)
     return judgment_columns(source, place, grade=_integers(named["grade"], "grade", place), **columns)
 
 

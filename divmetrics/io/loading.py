@@ -567,7 +567,8 @@ def _run(columns: RunColumns, order: RunOrder, known: StringColumn | None) -> Ru
 
     known: the only document ids to keep, or None for all.
     """
-    topic_ids, topic_of = _codes(columns.topic)
+    topic_ids, topic_of_row = _codes(columns.topic)
+    topic_of = topic_of_row
     docs = columns.doc.encode() if known is None else columns.doc.encode_as(known)
     ties = 0
     if order == "rank" and columns.rank is None:
@@ -580,7 +581,7 @@ def _run(columns: RunColumns, order: RunOrder, known: StringColumn | None) -> Ru
         topic_of, docs = topic_of[rows], docs.take(rows)
     bounds = np.searchsorted(topic_of, np.arange(len(topic_ids) + 1)).tolist()
     spans = {t: (bounds[i], bounds[i + 1]) for i, t in enumerate(topic_ids)}
-    return Run(columns.tag, docs, spans, ties)
+    return Run(columns.tag, docs, spans, ties, _contradictions(topic_of_row, columns))
 
 
 def _is_in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> bool:
@@ -595,6 +596,16 @@ def _is_in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -
         return True
     rising = key[1:] > key[:-1] if strictly else key[1:] >= key[:-1]
     return bool((rising | ~same_topic).all())
+
+
+def _contradictions(topic_of: np.ndarray, columns: RunColumns) -> int:
+    """Return the number of topics in which a document has a higher score and a worse rank than another."""
+    rank, score = columns.rank, columns.score
+    if rank is None or all(_is_in_order(topic_of, key, strictly=False) for key in (rank, -score)):
+        return 0
+    rows = np.lexsort((rank, -score, topic_of))
+    topics, falls = topic_of[rows], (np.diff(score[rows]) < 0) & (np.diff(rank[rows]) < 0)
+    return len(np.unique(topics[1:][falls & (np.diff(topics) == 0)]))
 
 
 def _break_ties(rows: np.ndarray, topic_of: np.ndarray, columns: RunColumns) -> tuple[np.ndarray, int]:

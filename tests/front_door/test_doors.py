@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import divmetrics as dm
@@ -68,6 +70,18 @@ INTENT_0 = [
         topics={"1": {"1": 0.5, "2": 0.5}},
         scores=0.375,
     ),
+]
+
+NO_INTENTS = [("1", "0", "a", 1), ("1", "0", "b", 1)]
+INTENT_0 += [
+    Case(
+        "no intent but 0, as in ad hoc judgments",
+        NO_INTENTS,
+        RUN,
+        scores=0.5 + 0.5 / 4,
+        facts=("every judgment is of intent 0", "one intent"),
+    ),
+    Case("an ad hoc metric needs no intents", NO_INTENTS, RUN, "Prec@2", scores=1),
 ]
 
 SWAPPED = [(topic, doc, intent, grade) for topic, intent, doc, grade in JUDGED]
@@ -234,6 +248,25 @@ TEXTS = [
     Case("a heading in a run", JUDGED, run_text="qid Q0 docno rank score tag\n", facts=("run:1", "'rank'")),
 ]
 
+RANKED = "1 Q0 b 1 8 run\n1 Q0 a 2 9 run\n2 Q0 a 0 9 run\n2 Q0 b 0 8 run\n2 Q0 c 0 7 run\n"
+TABLE = pd.DataFrame(
+    [line.split() for line in RANKED.splitlines()], columns=["topic", "Q0", "doc", "rank", "score", "run"]
+)
+ORDERS = [
+    Case(
+        "ranks that contradict the scores of topic 1",
+        [*JUDGED, ("2", "1", "a", 1), ("2", "1", "b", 0)],
+        metric="ERR-IA@2",
+        run_text=RANKED,
+        run_objects={
+            "frame": TABLE,
+            "ir_measures": TABLE.rename(columns={"topic": "query_id", "doc": "doc_id"}),
+        },
+        scores={"1": 0.375, "2": 0.5},
+        facts=("1 topic(s) whose ranks contradict the scores", "by score"),
+    ),
+]
+
 QRELS, LIST = "1 1 a 1\n1 2 b 1\n", "1 Q0 a 1 9 run\n1 Q0 b 2 8 run\n"
 COMMENTS = [
     Case(
@@ -311,7 +344,7 @@ COMMENTS = [
 ]
 
 
-EVERY = [*CASES, *INTENT_0, *NESTING, *IDS, *NUMBERS, *REPEATED, *PROBABILITIES, *TEXTS, *COMMENTS]
+EVERY = [*CASES, *INTENT_0, *NESTING, *IDS, *NUMBERS, *REPEATED, *PROBABILITIES, *TEXTS, *ORDERS, *COMMENTS]
 
 
 @through_every_door(EVERY)
@@ -344,3 +377,15 @@ def test_documents_in_the_place_of_intents() -> None:
     for run in ({"q": ["b", "x"]}, iter([("q", "b", 2.0)])):
         with pytest.raises(dm.DivmetricsError, match=r"1 of them .b. .* {topic: {document: {intent"):
             dm.explain("ERR-IA@5", {"q": by_intent}, run, "q")
+
+
+def test_an_order_that_is_chosen_needs_no_warning(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text(RANKED)
+    judgments = {"1": {"a": {"1": 1}, "b": {"2": 1}}, "2": {"a": {"1": 1}, "b": {"1": 0}, "c": {"1": 0}}}
+    for order, first in (("score", "a"), ("rank", "b")):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            dm.evaluate(judgments, tmp_path / "run", "P-IA@1", order=order)
+        assert dm.load_runs(tmp_path / "run", order)[0].list("1")[0] == first
+    with pytest.warns(dm.DivmetricsWarning, match="1 topic.* by rank"):
+        dm.evaluate(judgments, tmp_path / "run", "P-IA@1", convention="ndeval")
