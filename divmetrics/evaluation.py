@@ -20,7 +20,7 @@ from divmetrics.core import checks
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection, Run, warn_unnormalised
-from divmetrics.core.metric import BaseMetric, Value
+from divmetrics.core.metric import BaseMetric, Collapsed, Value
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
 from divmetrics.io.loading import judged_list, load_for_convention
 from divmetrics.registry.parse import metric as metric_named
@@ -282,6 +282,7 @@ def score_runs(
         order=options.order,
         scale=options.scale,
         relevance_level=options.relevance_level,
+        ad_hoc=all(isinstance(m, Collapsed) and m.collapse == "ad hoc" for m in chosen),
         for_display=False,
         progress=options.progress,
     )

@@ -52,11 +52,13 @@ class InputFile:
     """The path of a file, a folder or a dataset, whose contents are read and parsed when first needed.
 
     expected: the formats named in messages; expected_xml: those named in messages about XML, if they differ.
+    ad_hoc: whether judgments may have no intents.
     """
 
     path: Path
     expected: str
     expected_xml: str = ""
+    ad_hoc: bool = False
 
     @cached_property
     def contents(self) -> Contents:

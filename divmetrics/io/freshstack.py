@@ -61,7 +61,7 @@ def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
         raise format_error(file.contents.source, what, JUDGED_NUGGETS, remedy)
     known = known_topics()
     if known is None and not has_nugget_ids(file):
-        return json_mappings.judgments(file, None)  # raises that the judgments have no intents
+        return json_mappings.judgments(file, None)  # ad hoc judgments
     return nuggets.columns(_qrels_nuggets(file.contents, known))
 
 

@@ -41,7 +41,9 @@ def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
 
     source = file.contents.source
     read: Any = _frame(file, JUDGMENTS)[0] if has_judgment_rows(file) else _mapping(file, JUDGMENTS)
-    return replace(_named(source, lambda: in_memory.wrap_judgments(read).columns()), source=source)
+    return replace(
+        _named(source, lambda: in_memory.wrap_judgments(read, file.ad_hoc).columns()), source=source
+    )
 
 
 def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:

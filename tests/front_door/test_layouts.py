@@ -300,3 +300,13 @@ def test_topics_of_cast_taken_for_nuggets(tmp_path: Path) -> None:
         1,
         1,
     ]
+
+
+def test_ad_hoc_metrics_take_judgments_without_intents(tmp_path: Path) -> None:
+    nested = {"1": {"a": 1, "b": 0}}
+    (tmp_path / "qrels.json").write_text(json.dumps(nested))
+    frame = pd.DataFrame([("1", "a", 1), ("1", "b", 0)], columns=["topic", "doc", "grade"])
+    for judgments in (tmp_path / "qrels.json", nested, frame):
+        assert dm.evaluate(judgments, {"1": ["b", "a"]}, "RR@2")["score"].tolist() == [0.5]
+        with pytest.raises(dm.DivmetricsError, match="no judgment names its subtopic"):
+            dm.evaluate(judgments, {"1": ["b", "a"]}, ["RR@2", "ERR-IA@2"])
