@@ -293,6 +293,7 @@ def score_runs(
         order=options.order,
         scale=options.scale,
         relevance_level=options.relevance_level,
+        ad_hoc=all(isinstance(m, Collapsed) and m.collapse == "ad hoc" for m in chosen),
         for_display=False,
         progress=options.progress,
     )

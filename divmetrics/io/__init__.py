@@ -195,27 +195,29 @@ def read_topics(source: Any, probabilities: str | None = None) -> tuple[Topic, .
     return form.parser.topics(file, probabilities)
 
 
-def load_qrel_columns(path: Path, topics: Path | Sequence[Topic] | None = None) -> JudgmentColumns:
-    """Read judgments as `read_qrels` does, but return columns."""
+def load_qrel_columns(
+    path: Path, topics: Path | Sequence[Topic] | None = None, *, ad_hoc: bool = False
+) -> JudgmentColumns:
+    """Read judgments as `read_qrels` does, but return columns; ad_hoc: as in `wrap_judgments`."""
     from divmetrics.io.formats import InputFile, choose_format
     from divmetrics.io.trec import QRELS
 
     def known_topics() -> Sequence[Topic] | None:
         return read_topics(topics, "uniform") if isinstance(topics, (str, os.PathLike)) else topics
 
-    file = InputFile(path, QRELS.description, f"{QRELS.description} or IMine's judgments")
+    file = InputFile(path, QRELS.description, f"{QRELS.description} or IMine's judgments", ad_hoc)
     return choose_format("judgments", file).parser.judgments(file, known_topics)
 
 
 def load_judgments_and_topics(
-    path: Path, topics: Sequence[Topic] | None = None
+    path: Path, topics: Sequence[Topic] | None = None, *, ad_hoc: bool = False
 ) -> tuple[JudgmentColumns, tuple[Topic, ...]]:
     """Return the judgments of a file, and the topics if it is a file of nuggets (else empty).
 
-    `topics` replaces the file's own topics, which are then not returned. Raises DivmetricsError as
-    `read_qrels`.
+    `topics` replaces the file's own topics, which are then not returned. ad_hoc: as in `wrap_judgments`.
+    Raises DivmetricsError as `read_qrels`.
     """
-    columns = load_qrel_columns(path, topics)
+    columns = load_qrel_columns(path, topics, ad_hoc=ad_hoc)
     return columns, columns.own_topics() if topics is None else ()
 
 
@@ -228,12 +230,12 @@ def load_run_columns(path: Path) -> RunColumns:
     return choose_format("runs", file).parser.run(file)
 
 
-def qrels_from_objects(judgments: Any) -> JudgmentColumns:
+def qrels_from_objects(judgments: Any, *, ad_hoc: bool = False) -> JudgmentColumns:
     """Check judgments in memory (dicts, tuples, tables of pandas or polars) and return them as columns.
 
-    Raises DivmetricsError if they are invalid.
+    ad_hoc: as in `wrap_judgments`. Raises DivmetricsError if they are invalid.
     """
-    return wrap_judgments(judgments).columns()
+    return wrap_judgments(judgments, ad_hoc=ad_hoc).columns()
 
 
 def runs_from_objects(runs: Any) -> list[RunColumns]:

@@ -29,13 +29,13 @@ PIECE = 1 << 20
 GZ_PIECE = 1 << 14  # small, since the rest of a piece is copied at the end of every gz member in it
 DECOMPRESS, AS_TEXT = "decompress it first", "save it as text with tabs between the columns"
 AS_FRAME = "read it with pandas and give the DataFrame"
-WEB_PAGE = "is a web page"
+WEB_PAGE, OFFICE = "is a web page", "is an Excel workbook or another Office file"
 # The beginnings of files that are no text of measurements; the first that matches names the file.
 OTHER_FORMATS = tuple(
     (re.compile(beginning, re.DOTALL), what, remedy)
     for beginning, what, remedy in (
-        (rb"PK\x03\x04.{,4000}(?:\[Content_Types\]|xl/)", "is an Excel workbook", AS_TEXT),
-        (rb"\xd0\xcf\x11\xe0", "is an old Excel workbook", AS_TEXT),
+        (rb"PK\x03\x04.{,4000}(?:\[Content_Types\]|xl/)", OFFICE, AS_TEXT),
+        (rb"\xd0\xcf\x11\xe0", OFFICE, AS_TEXT),
         (rb"PK\x03\x04", "is compressed with zip", DECOMPRESS),
         (rb"BZh[1-9]1AY&SY", "is compressed with bzip2", DECOMPRESS),
         (rb"\xfd7zXZ", "is compressed with xz", DECOMPRESS),

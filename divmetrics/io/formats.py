@@ -31,6 +31,7 @@ Kind = Literal["judgments", "topics", "runs"]
 
 DATASET_PREFIX = "irds:"
 SYSTEM_DESCRIPTION = b"<SYSDESC>"  # the beginning of NTCIR's runs
+NUGGET_ID = re.compile(r"(.+)_[0-9]+")  # FreshStack's: the id of its query, an underscore and a number
 LEVEL = re.compile(r"L[0-9]{1,18}")  # any 18 digits fit into 64 bits
 GRADE = re.compile(r"(?:L?|-)[0-9]+(?:\.0*)?")
 FIRST_LINE = re.compile(rb"[^\s;][^\r\n]*")
@@ -51,11 +52,13 @@ class InputFile:
     """The path of a file, a folder or a dataset, whose contents are read and parsed when first needed.
 
     expected: the formats named in messages; expected_xml: those named in messages about XML, if they differ.
+    ad_hoc: whether judgments may have no intents.
     """
 
     path: Path
     expected: str
     expected_xml: str = ""
+    ad_hoc: bool = False
 
     @cached_property
     def contents(self) -> Contents:
@@ -188,6 +191,11 @@ def has_numbers_by_id(file: InputFile) -> bool:
     )
 
 
+def has_nugget_ids(file: InputFile) -> bool:
+    """Return whether a name in the first object is the id of a nugget of FreshStack."""
+    return any(map(NUGGET_ID.fullmatch, file.first_object))
+
+
 def has_lists_of_ids(file: InputFile) -> bool:
     """Return whether the first object is FreshStack's `query_to_nuggets`: lists of texts."""
     return _all_values(file, lambda v: isinstance(v, list) and all(isinstance(name, str) for name in v))
@@ -238,6 +246,10 @@ def _is_freshstack(file: InputFile) -> bool:
     return has_query_rows(file) or has_numbers_by_id(file) or has_lists_of_ids(file)
 
 
+def _is_freshstack_topics(file: InputFile) -> bool:
+    return _is_freshstack(file) and (has_nugget_ids(file) or not has_numbers_by_id(file))
+
+
 def _is_imine_topics(file: InputFile) -> bool:
     found = IMINE_FIELDS & file.first_object.keys()
     return "fls" in found or len(found) == len(IMINE_FIELDS) - 1 or file.has_element("topic/fls")
@@ -272,13 +284,14 @@ def _is_trec_run(file: InputFile) -> bool:
 FORMATS = (
     Format("ir_datasets", is_dataset_id, is_dataset_id),
     Format("nugget_bank", _is_bank, _is_bank, has_nuggets=True),
-    Format("freshstack", _is_freshstack, _is_freshstack, has_numbers_by_id, has_nuggets=True),
+    Format("freshstack", _is_freshstack, _is_freshstack_topics, has_numbers_by_id, has_nuggets=True),
     Format("nuggetizer", is_nuggetizer, is_nuggetizer, is_nuggetizer, has_nuggets=True),
     Format("answers", runs=is_answers),
     Format(
         "json_mappings",
         lambda file: has_grades_by_document(file) or has_judgment_rows(file),
-        runs=lambda file: _has_ranked_ids(file) or has_list_rows(file),
+        has_numbers_by_id,
+        lambda file: _has_ranked_ids(file) or has_list_rows(file),
     ),
     Format("imine", lambda file: file.has_element("relevance/doc"), _is_imine_topics),
     Format("ntcir", _is_level_lines, _is_probability_lines),

@@ -9,7 +9,6 @@ nugget's id is its query's id, an underscore and a number.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,14 @@ from divmetrics.core.collection import Topic
 from divmetrics.io import json_mappings, nuggets
 from divmetrics.io.columns import JudgmentColumns, RunColumns
 from divmetrics.io.file_contents import Contents, file_stem, format_error
-from divmetrics.io.formats import JUDGED_NUGGETS, RESULTS, has_lists_of_ids, has_query_rows
+from divmetrics.io.formats import (
+    JUDGED_NUGGETS,
+    NUGGET_ID,
+    RESULTS,
+    has_lists_of_ids,
+    has_nugget_ids,
+    has_query_rows,
+)
 from divmetrics.io.json_records import Record, records
 from divmetrics.io.nuggets import Judgment, Nugget, NuggetFile, NuggetTopic
 from divmetrics.io.string_column import StringColumn
@@ -32,7 +38,6 @@ if TYPE_CHECKING:
 ROWS = "FreshStack's queries (query_id, nuggets with _id, relevant_corpus_ids and non_relevant_corpus_ids)"
 QRELS_NUGGETS = "FreshStack's qrels_nuggets ({nugget: {document: 0 or 1}}, nuggets as <query>_<number>)"
 QUERY_TO_NUGGETS = "FreshStack's query_to_nuggets ({query: [nugget, ...]})"
-NUGGET_ID = re.compile(r"(.+)_[0-9]+")
 
 
 def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
@@ -55,8 +60,8 @@ def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
         )
         raise format_error(file.contents.source, what, JUDGED_NUGGETS, remedy)
     known = known_topics()
-    if known is None and not any(map(NUGGET_ID.fullmatch, file.first_object)):
-        return json_mappings.judgments(file, None)  # raises that the judgments have no intents
+    if known is None and not has_nugget_ids(file):
+        return json_mappings.judgments(file, None)  # ad hoc judgments
     return nuggets.columns(_qrels_nuggets(file.contents, known))
 
 

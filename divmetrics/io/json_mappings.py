@@ -1,7 +1,8 @@
 """Read the dicts and tables that Python callers pass, written as JSON.
 
-Judgments are `{topic: {document: {intent: grade}}}`, runs `{topic: [document, ...]}`, in one object or an
-object for each topic; or both are rows, one a line or in a list, with the names of a DataFrame's columns.
+Judgments are `{topic: {document: {intent: grade}}}`, topics `{topic: {intent: probability}}`, and runs
+`{topic: [document, ...]}`, in one object or an object for each topic. Judgments and runs may also be rows,
+one a line or in a list, with the names of a DataFrame's columns.
 (Runs `{topic: {document: score}}` are FreshStack's `results`.)
 """
 
@@ -20,14 +21,17 @@ from divmetrics.io.formats import has_judgment_rows, has_list_rows
 from divmetrics.io.json_records import records
 from divmetrics.io.run_mappings import RANKED, checked_id
 from divmetrics.io.string_column import StringColumn
+from divmetrics.io.topic_hierarchy import topics_of_rows
 from divmetrics.io.validate import run_columns
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from divmetrics.core.collection import Topic
     from divmetrics.io.formats import InputFile
 
 JUDGMENTS = "judgments as JSON ({topic: {document: {intent: grade}}}, or rows of topic, intent, doc, grade)"
+TOPICS = "topics as JSON ({topic: {intent: probability}})"
 RUN = f"a run as JSON ({RANKED}, {{topic: {{document: score}}}}, or rows of topic, doc, score)"
 
 
@@ -37,7 +41,21 @@ def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
 
     source = file.contents.source
     read: Any = _frame(file, JUDGMENTS)[0] if has_judgment_rows(file) else _mapping(file, JUDGMENTS)
-    return replace(_named(source, lambda: in_memory.wrap_judgments(read).columns()), source=source)
+    return replace(
+        _named(source, lambda: in_memory.wrap_judgments(read, file.ad_hoc).columns()), source=source
+    )
+
+
+def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
+    """Read topics from `{topic: {intent: probability}}`."""
+    rows = (
+        (record.where, topic, intent, of_topic.number(intent), "")
+        for record in records(file.contents, TOPICS)
+        for topic, value in record.fields.items()
+        for of_topic in [record.record(value, f"topic {topic}")]
+        for intent in of_topic.fields
+    )
+    return topics_of_rows(file.contents.source, rows, probabilities)
 
 
 def run(file: InputFile) -> RunColumns:

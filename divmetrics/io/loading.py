@@ -96,6 +96,13 @@ def load_collection(
     >>> dm.load_collection(qrels, {"q": {"film": 0.7, "book": 0.3}})
     <collection: 1 topics, 0 runs, top grade Y = 2>
     """
+    return _load_collection(qrels, topics, scale, relevance_level, ad_hoc=False)
+
+
+def _load_collection(
+    qrels: Any, topics: Any, scale: int | None, relevance_level: int, ad_hoc: bool
+) -> Collection:
+    """Load a collection as `load_collection` does; ad_hoc: accept judgments without intents."""
     if isinstance(qrels, Collection):
         if topics is not None or scale is not None or relevance_level != 1:
             raise DivmetricsError(
@@ -109,11 +116,11 @@ def load_collection(
     described = topics_by_id(topics)
     if isinstance(qrels, (str, Path)):
         columns, file_topics = load_judgments_and_topics(
-            qrels, topics=tuple(described.values()) if described else None
+            qrels, topics=tuple(described.values()) if described else None, ad_hoc=ad_hoc
         )
         described = described or by_id(file_topics)
     else:
-        columns = qrels_from_objects(qrels)
+        columns = qrels_from_objects(qrels, ad_hoc=ad_hoc)
     grade = np.where(columns.grade < relevance_level, 0, columns.grade)
     pools = _pools(columns, grade, described)
     runs = [Run.of(name, by_topic) for name, by_topic in columns.own_runs.items()]
@@ -129,6 +136,7 @@ def load_for_convention(
     order: RunOrder | None = None,
     scale: int | None = None,
     relevance_level: int = 1,
+    ad_hoc: bool = False,
     for_display: bool = True,
     progress: bool = False,
 ) -> Collection:
@@ -136,10 +144,11 @@ def load_for_convention(
 
     Such runs are those of a Collection, or of a file of nuggets assigned to answers.
 
+    ad_hoc: accept judgments without intents, for metrics that use none.
     for_display: keep all document ids; otherwise keep only the ids of judged documents.
     progress: show a bar, on a terminal only.
     """
-    collection = load_collection(qrels, topics, scale=scale, relevance_level=relevance_level)
+    collection = _load_collection(qrels, topics, scale, relevance_level, ad_hoc)
     if runs is None:
         return _with_checked_nesting(collection)
     known, judged = None, collection.pools

@@ -47,8 +47,7 @@ DESCRIPTION_END = b"</SYSDESC>"  # NTCIR's runs may begin with a description of 
 def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
     """Read judgments of four columns, or of those that a heading names, in its order."""
     contents, form = file.contents.from_first_text(), QRELS
-    names = _heading(contents, JUDGMENT_COLUMNS)
-    if {"topic", "doc", "grade"} <= names.keys():
+    if names := _heading(contents, JUDGMENT_COLUMNS, "grade"):
         if "intent" not in names:
             from divmetrics.io.dataframes import no_subtopics
 
@@ -72,10 +71,9 @@ def run(file: InputFile) -> RunColumns:
             contents.without_first_line() if end < 0 else contents.from_byte(end + len(DESCRIPTION_END))
         ).without_comments(RUN.description)
     contents = contents.from_first_text()
-    names, cells = _heading(contents, RUN_NAMES), _first_cells(contents)
-    if {"topic", "doc"} <= names.keys() and {"rank", "score"} & names.keys():
+    if names := _heading(contents, RUN_NAMES, "rank", "score"):
         contents, form = contents.without_first_line(), _headed(RUN, names)
-    elif _has_no_tag(cells):
+    elif any(map(_has_no_tag, _first_cells(contents))):
         form = UNTAGGED_RUN
     columns = read_columns(contents, form)
     rank = columns.get("rank")
@@ -84,22 +82,27 @@ def run(file: InputFile) -> RunColumns:
     return run_columns(contents.source, contents.line, columns["topic"], columns["doc"], rank, score, tag)
 
 
-def _first_cells(contents: Contents) -> list[bytes]:
-    """Return the fields of the first line, between tabs, semicolons, commas or white space."""
+def _first_cells(contents: Contents) -> tuple[list[bytes], list[bytes]]:
+    """Return the fields of the first line between tabs, semicolons or commas, and those between blanks."""
     line = contents.first_line_bytes.rstrip()
     separator = next((sign for sign in (b"\t", b";", b",") if sign in line), None)
-    return [cell.strip().strip(b'"') for cell in line.split(separator)]
+    return [cell.strip().strip(b'"') for cell in line.split(separator)], line.split()
 
 
-def _heading(contents: Contents, others: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """Return {our name: name} of the columns in the order of the first line, if that is a heading.
+def _heading(contents: Contents, others: Mapping[str, tuple[str, ...]], *values: str) -> dict[str, str]:
+    """Return {our name: name} of the columns in the order of the first line; empty if that is no heading.
 
-    others: {our name: other names}. A column that has none of these keeps its own name.
+    others: {our name: other names}; a column that has none of these keeps its own name. values: the columns
+    of which a heading has one, beside topic and doc.
     """
-    words = [cell.decode(errors="replace").lower().replace("-", "_") for cell in _first_cells(contents)]
-    words = [LEVELS.get(word, word) or f"column {place}" for place, word in enumerate(words, 1)]
-    ours = {original: name for name, known in others.items() if (original := name_in(words, name, known))}
-    return {ours.get(word, word): word for word in words} if len(set(words)) == len(words) else {}
+    for cells in _first_cells(contents):
+        words = [cell.decode(errors="replace").lower().replace("-", "_") for cell in cells]
+        words = [LEVELS.get(word, word) or f"column {place}" for place, word in enumerate(words, 1)]
+        ours = {original: name for name, known in others.items() if (original := name_in(words, name, known))}
+        names = {ours.get(word, word): word for word in words}
+        if len(names) == len(words) and {"topic", "doc"} <= names.keys() and names.keys() & {*values}:
+            return names
+    return {}
 
 
 def _headed(form: LineFormat, names: Mapping[str, str]) -> LineFormat:

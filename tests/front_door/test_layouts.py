@@ -87,6 +87,7 @@ CASES = [
     read_qrels("a csv of pandas", pd.DataFrame(ROWS).to_csv()),
     read_qrels("a csv for Excel", pd.DataFrame(ROWS).to_csv(sep=";", index=False)),
     read_qrels("columns in another order", "docno\tlabel\tqid\titeration\nb\t1\t1\t2\na\t1\t1\t1\n"),
+    read_qrels("a heading between blanks and tabs", f"topic intent\tdoc\tgrade\n{QRELS}"),
     read_qrels("a heading in capitals", f"Topic Intent Doc Grade\n{QRELS}"),
     read_qrels("UTF-16 of PowerShell", QRELS.replace("\n", "\r\n").encode("utf-16")),
     read_qrels("big-endian UTF-16", b"\xfe\xff" + QRELS.encode("utf-16-be")),
@@ -96,6 +97,14 @@ CASES = [
     read_qrels("JSON with grades 1.0", json.dumps(NESTED).replace(": 1}", ": 1.0}")),
     read_qrels("JSON, a row a line", json_lines(ROWS)),
     read_qrels("JSON, a list of rows", json.dumps(ROWS)),
+    Case(
+        "topics as JSON",
+        JUDGED,
+        LISTED,
+        topics={"1": {"1": 0.7, "2": 0.3}},
+        topics_text='{"1": {"1": 0.7, "2": 0.3}}',
+        scores={"1": 0.7 * 0.5 + 0.3 * 0.25},
+    ),
     read_run("an exponent", "1 Q0 a 1 9e-3 r\n1 Q0 b 2 8e-3 r\n"),
     read_run("decimal commas", "1 Q0 a 1 9,5 r\n1 Q0 b 2 8,25 r\n", "decimal comma", "2 time"),
     read_run(
@@ -291,3 +300,13 @@ def test_topics_of_cast_taken_for_nuggets(tmp_path: Path) -> None:
         1,
         1,
     ]
+
+
+def test_ad_hoc_metrics_take_judgments_without_intents(tmp_path: Path) -> None:
+    nested = {"1": {"a": 1, "b": 0}}
+    (tmp_path / "qrels.json").write_text(json.dumps(nested))
+    frame = pd.DataFrame([("1", "a", 1), ("1", "b", 0)], columns=["topic", "doc", "grade"])
+    for judgments in (tmp_path / "qrels.json", nested, frame):
+        assert dm.evaluate(judgments, {"1": ["b", "a"]}, "RR@2")["score"].tolist() == [0.5]
+        with pytest.raises(dm.DivmetricsError, match="no judgment names its subtopic"):
+            dm.evaluate(judgments, {"1": ["b", "a"]}, ["RR@2", "ERR-IA@2"])

@@ -122,7 +122,9 @@ def permuted(rng: random.Random, rows: list[list[str]]) -> list[list[str]]:
 
 def json_rows(rows: list[list[str]]) -> bytes:
     """Write rows below a heading as JSON lines; the last column has whole numbers."""
-    heading, *below = rows
+    heading, *below = [
+        [{"fls": "intent", "sls": "subtopic"}.get(field, field) for field in row] for row in rows
+    ]
     objects = (dict(zip(heading, [*row[:-1], int(row[-1])], strict=True)) for row in below)
     return "".join(f"{json.dumps(each)}\n" for each in objects).encode()
 

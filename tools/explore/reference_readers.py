@@ -113,16 +113,22 @@ def with_points(rows: list[list[str]], numbers: tuple[int, ...]) -> list[list[st
     return rows
 
 
-def heading_of(data: bytes, names: dict[str, str]) -> tuple[list[str], bytes]:
+def first_fields(data: bytes) -> list[list[str]]:
+    """Return the fields of the first line in two ways: by tabs, semicolons or commas, and by blanks."""
+    line = re.split(rb"\r\n|\r|\n", data.lstrip(), maxsplit=1)[0].rstrip().decode(errors="replace")
+    sign = next((sign for sign in "\t;," if sign in line), None)
+    return [[field.strip().strip('"') for field in line.split(sign)], line.split()]
+
+
+def heading_of(data: bytes, names: dict[str, str], *values: str) -> tuple[list[str], bytes]:
     """Return our names of the columns if the first line names them (else none), and what is below it."""
-    first, *rest = re.split(rb"\r\n|\r|\n", data.lstrip(), maxsplit=1)
-    sign = next((sign for sign in "\t;," if sign in first.decode(errors="replace")), None)
-    words = [
-        word.strip().strip('"').lower().replace("-", "_")
-        for word in first.decode(errors="replace").split(sign)
-    ]
-    ours = [names.get(word, word) for word in words]
-    return (ours, rest[0] if rest else b"") if len(set(ours)) == len(ours) else ([], b"")
+    below = re.split(rb"\r\n|\r|\n", data.lstrip(), maxsplit=1)[1:]
+    for fields in first_fields(data):
+        words = [word.lower().replace("-", "_") for word in fields]
+        ours = [names.get(word, word) for word in words]
+        if len(set(ours)) == len(ours) and {"topic", "doc"} <= set(ours) and set(ours) & set(values):
+            return ours, b"".join(below)
+    return [], b""
 
 
 JUDGED_NAMES = {"query_id": "topic", "qid": "topic", "subtopic_id": "intent", "iteration": "intent"}
@@ -181,8 +187,8 @@ def judgments(
             raise RefusedFile("level")
         rows = [[t, i, "", d, level[1:]] for t, i, d, level in rows]
     else:
-        names, below = heading_of(data, JUDGED_NAMES)
-        if {"topic", "doc", "grade"} <= set(names):
+        names, below = heading_of(data, JUDGED_NAMES, "grade")
+        if names:
             if "intent" not in names:
                 raise RefusedFile("no intent")
             of_row = [dict(zip(names, row, strict=True)) for row in rows_of(below, len(names))]
@@ -240,6 +246,16 @@ def imine_judgments(data: bytes, by_label: dict[tuple[str, str], tuple[str, str]
     return collected(rows)
 
 
+def is_untagged(fields: list[str]) -> bool:
+    """Return whether these are the first five fields of a line of a run."""
+    return (
+        len(fields) == 5
+        and fields[1] in ("Q0", "q0", "0")
+        and re.fullmatch(r"[+-]?[0-9]+(\.0*)?", fields[3]) is not None
+        and NUMBER.fullmatch(fields[4]) is not None
+    )
+
+
 def run(raw: bytes, name: str) -> tuple[str, dict[str, list[tuple[str, int, float]]]]:
     """Return the tag or the name of the file, and {topic: [(document, rank, score)]} in the file's order."""
     data = text_of(raw)
@@ -251,19 +267,11 @@ def run(raw: bytes, name: str) -> tuple[str, dict[str, list[tuple[str, int, floa
         raise RefusedFile("XML")
     if re.match(rb'\s*(\{\s*["}]|\[\s*[\[{\]])', data):
         raise RefusedFile("JSON")
-    names, below = heading_of(data, LISTED_NAMES)
-    first = re.split(rb"\r\n|\r|\n", data.lstrip(), maxsplit=1)[0].decode(errors="replace")
-    sign = next((sign for sign in "\t;," if sign in first), None)
-    five = [cell.strip().strip('"') for cell in first.split(sign)]
-    if {"topic", "doc"} <= set(names) and {"rank", "score"} & set(names):
+    names, below = heading_of(data, LISTED_NAMES, "rank", "score")
+    if names:
         numbers = tuple(place for place, column in enumerate(names) if column == "score")
         rows = [dict(zip(names, row, strict=True)) for row in rows_of(below, len(names), numbers)]
-    elif (
-        len(five) == 5
-        and five[1] in ("Q0", "q0", "0")
-        and re.fullmatch(r"[+-]?[0-9]+(\.0*)?", five[3])
-        and NUMBER.fullmatch(five[4])
-    ):
+    elif any(map(is_untagged, first_fields(data))):
         five = ["topic", "Q0", "doc", "rank", "score"]
         rows = [dict(zip(five, row, strict=True)) for row in rows_of(data, 5, (4,))]
     else:
