@@ -162,7 +162,8 @@ def tests_of(spec: MutationSpec, found: dict[str, Any], folder: Path) -> list[st
 def try_mutant(spec: MutationSpec, found: dict[str, Any], tester: Tester) -> tuple[int, str, str]:
     """Return the exit status and the output of a mutant's tests, and the change.
 
-    The group of which the largest share executes the changed line comes first, in each the shortest tests.
+    The group of which the largest share executes the changed line comes first, in each the short tests. Else
+    the order is that of the first run: some tests may fail in another one.
     """
     tests, seconds = tests_of(spec, found, tester.folder), found["seconds"]
     sizes = Counter(map(group_of, seconds))
@@ -172,7 +173,9 @@ def try_mutant(spec: MutationSpec, found: dict[str, Any], tester: Tester) -> tup
     timeout = 60 + 20 * sum(seconds[test] for test in tests)
     path = tester.folder / spec.module_path
     with use_mutation(path, get_operator(spec.operator_name)(), spec.occurrence) as (old, new):
-        status, output = tester.run(timeout, [sorted(here, key=seconds.__getitem__) for here in by_group])
+        status, output = tester.run(
+            timeout, [sorted(here, key=lambda test: seconds[test] > 1) for here in by_group]
+        )
     lines = difflib.unified_diff(
         old.splitlines(), new.splitlines(), *[str(spec.module_path)] * 2, lineterm=""
     )
