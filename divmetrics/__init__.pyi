@@ -1,4 +1,4 @@
-from . import core, notebook, parts, research
+from . import aggregated, core, notebook, parts, research
 from .adapters.relevance_evaluator import RelevanceEvaluator
 from .core.collection import Collection, Intent, Judgments, RankedList, Run, Topic
 from .core.metric import Metric
@@ -28,6 +28,7 @@ __all__ = [
     "RelevanceEvaluator",
     "Run",
     "Topic",
+    "aggregated",
     "charts",
     "check",
     "compare",

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from divmetrics.core.calls import public
-from divmetrics.core.checks import check_ordered, check_whole
-from divmetrics.research.aggregated import (
+from divmetrics.aggregated import (
     WEB,
     Block,
     BlockPage,
@@ -18,7 +16,9 @@ from divmetrics.research.aggregated import (
     Vertical,
     perfect_order,
 )
-from divmetrics.research.aggregated.block_page import MAJORITY
+from divmetrics.aggregated.block_page import MAJORITY
+from divmetrics.core.calls import public
+from divmetrics.core.checks import check_ordered, check_whole
 
 # Effort of reading one item, relative to a web text. Ours: the paper's values are missing in our copy.
 EFFORTS: Mapping[str, float] = {

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from divmetrics.aggregated.block_page import WEB, BlockPage
+from divmetrics.aggregated.ideal_page import perfect_order
 from divmetrics.core.calls import public
 from divmetrics.optional import import_optional
-from divmetrics.research.aggregated.block_page import WEB, BlockPage
-from divmetrics.research.aggregated.ideal_page import perfect_order
 
 
 @public
@@ -34,7 +34,7 @@ def vertical_precision(page: BlockPage) -> float:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import vertical_precision
+    >>> from divmetrics.aggregated import vertical_precision
     >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
     >>> page = simulated_pages(aggregated_search(1))[13]
     >>> round(vertical_precision(page), 3)
@@ -64,7 +64,7 @@ def vertical_recall(page: BlockPage) -> float:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import vertical_recall
+    >>> from divmetrics.aggregated import vertical_recall
     >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
     >>> page = simulated_pages(aggregated_search(1))[13]
     >>> round(vertical_recall(page), 3)
@@ -95,7 +95,7 @@ def mean_item_precision(page: BlockPage) -> float:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import mean_item_precision
+    >>> from divmetrics.aggregated import mean_item_precision
     >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
     >>> page = simulated_pages(aggregated_search(1))[13]
     >>> round(mean_item_precision(page), 3)
@@ -128,7 +128,7 @@ def presentation_correlation(page: BlockPage) -> float:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import presentation_correlation
+    >>> from divmetrics.aggregated import presentation_correlation
     >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
     >>> page = simulated_pages(aggregated_search(1))[13]
     >>> round(presentation_correlation(page), 3)

@@ -13,12 +13,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from divmetrics.aggregated.block_page import WEB, Block, BlockPage, Query, Vertical
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_ordered
 from divmetrics.core.collection import Collection, Grades, Intent, Judgments, Run, Topic
 from divmetrics.errors import DivmetricsError
-from divmetrics.research.aggregated.block_page import WEB, Block, BlockPage, Query, Vertical
 
 
 @public
@@ -43,7 +43,7 @@ def batch_pages(pages: Iterable[BlockPage]) -> Batch:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import batch_pages
+    >>> from divmetrics.aggregated import batch_pages
     >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
     >>> pages = simulated_pages(aggregated_search(1))
     >>> batch_pages(pages).linear.shape
@@ -77,7 +77,7 @@ def batch_as_intents(pages: Iterable[BlockPage]) -> Batch:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import batch_as_intents
+    >>> from divmetrics.aggregated import batch_as_intents
     >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
     >>> pages = simulated_pages(aggregated_search(1))
     >>> round(float(batch_as_intents(pages).probability.sum()), 12)
@@ -109,7 +109,7 @@ def as_collection(pages: Iterable[BlockPage]) -> Collection:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import as_collection
+    >>> from divmetrics.aggregated import as_collection
     >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
     >>> pages = simulated_pages(aggregated_search(1))
     >>> as_collection(pages)

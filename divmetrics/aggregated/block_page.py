@@ -48,7 +48,7 @@ class Item:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import Item
+    >>> from divmetrics.aggregated import Item
     >>> Item("clip", grade=2, effort=2.0)
     Item(id='clip', grade=2, effort=2.0)
     """
@@ -91,7 +91,7 @@ class Vertical:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import Item, Vertical
+    >>> from divmetrics.aggregated import Item, Vertical
     >>> Vertical("news", 0.8, [Item("n1", 2)]).relevant
     True
     """
@@ -148,7 +148,7 @@ class PageLayout:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import PageLayout
+    >>> from divmetrics.aggregated import PageLayout
     >>> PageLayout(verticals=2)
     PageLayout(web=10, verticals=2, items=3)
     """
@@ -185,7 +185,7 @@ class Query:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import Item, Query, Vertical
+    >>> from divmetrics.aggregated import Item, Query, Vertical
     >>> Query("q", (Vertical("web", 1.0, [Item("w1", 2)]), Vertical("news", 0.8, [Item("n1")])))
     <query q: web 1, news 0.8; grades 0-2>
     """
@@ -259,7 +259,7 @@ class Block:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import Block
+    >>> from divmetrics.aggregated import Block
     >>> Block("news", ["n1", "n2"])
     Block(vertical='news', items=('n1', 'n2'))
     """
@@ -295,7 +295,7 @@ class BlockPage:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import BlockPage, Item, PageLayout, Query, Vertical
+    >>> from divmetrics.aggregated import BlockPage, Item, PageLayout, Query, Vertical
     >>> web = Vertical("web", 1.0, [Item("w1", 2), Item("w2", 1), Item("w3")])
     >>> news = Vertical("news", 0.8, [Item("n1", 2), Item("n2")])
     >>> query = Query("q", (web, news), PageLayout(web=2, verticals=1, items=1))

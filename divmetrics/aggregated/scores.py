@@ -8,6 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from divmetrics.aggregated.block_page import BlockPage
+from divmetrics.aggregated.page_batch import (
+    batch_as_intents,
+    batch_items,
+    batch_pages,
+    by_query_and_run,
+)
+from divmetrics.aggregated.reference_measures import GOLD
 from divmetrics.conventions.page_parts import IdealRate, Orientation, effort_of
 from divmetrics.core.batch import Batch
 from divmetrics.core.calls import public
@@ -15,15 +23,8 @@ from divmetrics.core.checks import check_ordered
 from divmetrics.core.metric import BaseMetric, Collapsed, Metric
 from divmetrics.core.parts import Graded
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
-from divmetrics.research.aggregated.block_page import BlockPage
-from divmetrics.research.aggregated.metric_names import AGGREGATED_METRICS, page_metric
-from divmetrics.research.aggregated.page_batch import (
-    batch_as_intents,
-    batch_items,
-    batch_pages,
-    by_query_and_run,
-)
-from divmetrics.research.aggregated.reference_measures import GOLD
+from divmetrics.registry.parse import metric as metric_named
+from divmetrics.registry.parse import metrics as names_of_metrics
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,8 +64,8 @@ def score_pages(
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import score_pages
-    >>> from divmetrics.research.aggregated import BlockPage, Item, PageLayout, Query, Vertical
+    >>> from divmetrics.aggregated import score_pages
+    >>> from divmetrics.aggregated import BlockPage, Item, PageLayout, Query, Vertical
     >>> web = Vertical("web", 1.0, [Item("w1", 2), Item("w2", 1), Item("w3")])
     >>> news = Vertical("news", 0.8, [Item("n1", 2), Item("n2")])
     >>> query = Query("q", (web, news), PageLayout(web=2, verticals=1, items=1))
@@ -84,7 +85,7 @@ def score_pages(
     names = list(metrics)
     if not names:
         raise DivmetricsError("no metric was asked for; name at least one, such as 'AS_DCG'")
-    resolved = [metric if metric in GOLD else page_metric(metric) for metric in names]
+    resolved = [metric if metric in GOLD else metric_named(metric) for metric in names]
     builders = {_batch_builder(metric) for metric in resolved if isinstance(metric, BaseMetric)}
     batches = {builder: builder(table.values()) for builder in builders}
     if batch_pages in batches:
@@ -132,8 +133,8 @@ def explain_page(metric: str | BaseMetric, page: BlockPage) -> pd.DataFrame:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import explain_page
-    >>> from divmetrics.research.aggregated import BlockPage, Item, PageLayout, Query, Vertical
+    >>> from divmetrics.aggregated import explain_page
+    >>> from divmetrics.aggregated import BlockPage, Item, PageLayout, Query, Vertical
     >>> web = Vertical("web", 1.0, [Item("w1", 2), Item("w2", 1), Item("w3")])
     >>> news = Vertical("news", 0.8, [Item("n1", 2), Item("n2")])
     >>> query = Query("q", (web, news), PageLayout(web=2, verticals=1, items=1))
@@ -146,11 +147,11 @@ def explain_page(metric: str | BaseMetric, page: BlockPage) -> pd.DataFrame:
     """
     import pandas as pd
 
-    row = page_metric(metric)
+    row = metric_named(metric)
     if not (isinstance(row, Metric) and isinstance(row.N, IdealRate)):
         raise DivmetricsError(
             f"{row} does not weigh gain against effort, which explain_page tells apart; give it "
-            f"{', '.join(AGGREGATED_METRICS)} or a row with N=IdealRate(), or read the metric's "
+            f"{', '.join(names_of_metrics(of='pages'))} or a row with N=IdealRate(), or read the metric's "
             "contributions on batch_as_intents"
         )
     blocks = page.blocks if row.cutoff is None else page.blocks[: row.cutoff]
