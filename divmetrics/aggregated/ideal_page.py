@@ -14,8 +14,9 @@ def ideal_page(query: Query) -> BlockPage:
     """Return the page with perfect choice of verticals, of items and of order (section 4.2 of the paper).
 
     The page has the verticals that a majority of users wants, by descending orientation; of each vertical,
-    and of general web, the items with the highest grades; the blocks in `perfect_order`. AS_ metrics divide
-    by the rate of this page: with a = 1 and linear gains it scores 1 at any cutoff.
+    and of general web, the items with the highest grades, one of each set of duplicates; the blocks in
+    `perfect_order`. AS_ metrics divide by the rate of this page: with a = 1 and linear gains it scores 1 at
+    any cutoff.
 
     Parameters
     ----------

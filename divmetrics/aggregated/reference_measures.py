@@ -26,7 +26,8 @@ def vertical_precision(page: BlockPage) -> float:
     Returns
     -------
     float
-        The share, 0..1. A page without verticals has 1 if no vertical is relevant, else 0.
+        The share, 0..1. A page without verticals has 1 if no vertical is relevant, else 0; `score_pages` can
+        skip queries without a relevant vertical instead, as TREC FedWeb 2014 does.
 
     References
     ----------
