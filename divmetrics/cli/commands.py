@@ -16,22 +16,29 @@ from divmetrics._version import __version__
 from divmetrics.atomic_files import atomic_writer, check_writable
 from divmetrics.cli._process import print_error, silence
 from divmetrics.conventions.convention import conventions
+from divmetrics.core.metric import BaseMetric
 from divmetrics.core.parts import GAINS
-from divmetrics.errors import DivmetricsError, DivmetricsWarning, printable, printable_lines
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, printable, printable_lines, some
 from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, resolve_metrics, score_runs
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.io import read_topics
 from divmetrics.io.loading import load_ranked_list
+from divmetrics.io.page_sources import holds_pages
 from divmetrics.io.topic_hierarchy import PROBABILITY_CHOICES
 from divmetrics.registry.parse import metric
 
 # Help texts that are long, or that several commands share.
 QRELS = (
     "diversity judgments (TREC, NTCIR or IMine), or nuggets judged for documents (nuggetizer, FreshStack, "
-    "nugget banks); plain or gz"
+    "nugget banks), or by vertical for pages (JSON, TREC FedWeb's folder); plain or gz"
 )
+RUN = "a TREC run file, or JSON pages of blocks (plain or gz)"
+RUNS = "TREC run files, or JSON pages of blocks (plain or gz)"
 METRICS = "such as ERR-IA@20 or 'alpha-nDCG(alpha=0.3)@10'; may be given several times"
-TOPICS = "topics with their intents (TREC Web XML, IMine, NTCIREVAL, nuggets); default: as judged"
+TOPICS = (
+    "topics with their intents (TREC Web XML, IMine, NTCIREVAL, nuggets), or of pages the share of users who "
+    "want a vertical (lines `topic vertical share`); default: as judged"
+)
 PROBABILITIES = (
     f"what to make of the topics file's intent probabilities: {', '.join(PROBABILITY_CHOICES)}; or, of "
     "nuggets, weights of their importance such as vital=2,okay=1"
@@ -107,7 +114,7 @@ def _parser() -> _Parser:
 
     add = command("evaluate", _evaluate, "score runs, topic by topic")
     add("qrels", metavar="QRELS", help=QRELS)
-    add("runs", metavar="RUN", nargs="+", help="TREC run files (plain or gz)")
+    add("runs", metavar="RUN", nargs="+", help=RUNS)
     _add_metric_option(add, required=False)
     _add_collection_options(add)
     add("--mean-over", choices=MEANS, help=MEAN_OVER)
@@ -118,7 +125,7 @@ def _parser() -> _Parser:
 
     add = command("explain", _explain, "say where a score comes from, rank by rank, in words and numbers")
     add("qrels", metavar="QRELS", help=QRELS)
-    add("run", metavar="RUN", help="a TREC run file (plain or gz)")
+    add("run", metavar="RUN", help=RUN)
     add("--topic", required=True, metavar="T", help="the topic's id")
     _add_metric_option(add)
     _add_collection_options(add)
@@ -259,9 +266,17 @@ def _check_output(options: argparse.Namespace) -> None:
 
 
 def _scores(options: argparse.Namespace, metrics: Sequence[str]) -> Scores:
-    return score_runs(
-        options.qrels, options.runs, metrics, _topics(options), options.convention, _options(options)
-    )
+    topics = _orientations(options) if holds_pages(options.runs) else _topics(options)
+    return score_runs(options.qrels, options.runs, metrics, topics, options.convention, _options(options))
+
+
+def _orientations(options: argparse.Namespace) -> str | None:
+    """Return the path of the orientations of pages, which `score_runs` reads."""
+    if options.probabilities is not None:
+        raise DivmetricsError(
+            "--probabilities is for intents of ranked lists, and these are pages; leave it out"
+        )
+    return options.topics
 
 
 def _options(options: argparse.Namespace) -> Options:
@@ -314,6 +329,9 @@ def _explain(options: argparse.Namespace) -> None:
     from divmetrics.explanations import explain_in_words
 
     _, chosen = resolve_metrics(options.metrics, options.convention, _options(options).parameters)
+    if holds_pages(options.run):
+        _say("\n\n".join(_explain_pages(options, chosen)))
+        return
     ranked = load_ranked_list(
         options.qrels,
         options.run,
@@ -325,6 +343,26 @@ def _explain(options: argparse.Namespace) -> None:
         relevance_level=options.relevance_level,
     )
     _say("\n\n".join(explain_in_words(m, ranked) for m in chosen))
+
+
+def _explain_pages(options: argparse.Namespace, chosen: Sequence[BaseMetric]) -> Iterator[str]:
+    """Yield, for each metric, the contributions of the blocks of a page as a table, and the score."""
+    from divmetrics.aggregated import explain_page
+    from divmetrics.io.page_loading import load_queries, read_pages
+
+    queries = load_queries(options.qrels, _orientations(options), options.scale, options.relevance_level)
+    pages = [page for page in read_pages(options.run, queries) if page.query.id == options.topic]
+    if len(pages) != 1:
+        which = f" (of {some([page.run for page in pages])})" if pages else ""
+        raise DivmetricsError(
+            f"{options.run} has {len(pages)} pages for topic {options.topic!r}{which}, expected one; name a "
+            "topic that it has, and give the pages of one run"
+        )
+    (page,) = pages
+    for row in chosen:
+        table = explain_page(row, page)
+        head = f"{row} of run {page.run}, topic {options.topic}: {table['contribution'].sum():.4f}"
+        yield f"{head}\n{table.round(4).to_string(index=False)}"
 
 
 def _compare(options: argparse.Namespace) -> None:

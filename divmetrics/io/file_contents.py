@@ -21,6 +21,7 @@ LINE_END = re.compile(rb"\r\n|\r|\n")
 GZ = b"\x1f\x8b"
 LARGEST = 1 << 30  # bytes, decompressed; a limit for endless sources and gz bombs
 PIECE = 1 << 20
+HEAD = 1 << 16
 GZ_PIECE = 1 << 14  # small, since the rest of a piece is copied at the end of every gz member in it
 OTHER_COMPRESSION = {
     b"PK\x03\x04": "zip",
@@ -112,6 +113,23 @@ def open_contents(path: str | os.PathLike[str], expected: str) -> Contents:
         what = f"is binary, not text (byte {zero + 1} of the file is zero)"
         raise format_error(f"{source}:{line}", what, expected, "give the text file, plain or gz")
     return Contents(source, data)
+
+
+def read_head(path: str | os.PathLike[str]) -> bytes:
+    """Return the first `HEAD` bytes of a regular file, decompressed; empty for all that cannot be read twice.
+
+    Pipes and devices are among these: reading their beginning would take it away.
+    """
+    if not os.path.isfile(path):
+        return b""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(HEAD)
+        if head.startswith(GZ):
+            head = zlib.decompressobj(wbits=31).decompress(head, HEAD)
+    except (OSError, zlib.error):
+        return b""
+    return head.removeprefix(BYTE_ORDER_MARK)
 
 
 def _read(source: str, expected: str) -> bytes:
