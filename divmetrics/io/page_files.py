@@ -134,9 +134,10 @@ def _contents(record: Record) -> dict[str, str]:
     for number, listed in enumerate(record.values("duplicates"), 1):
         name = f"set {number}"
         items = Record(record.where, {"duplicates": listed}, record.expected, name).ids("duplicates")
-        for item in items:
-            if content.setdefault(item, items[0]) != items[0] or items.count(item) > 1:
-                raise record.error(f"names {quote(item)} twice among the duplicates", "name it once")
+        twice = next((item for item in items if item in content or items.count(item) > 1), None)
+        if twice is not None:
+            raise record.error(f"names {quote(twice)} twice among the duplicates", "name it once")
+        content |= dict.fromkeys(items, items[0])
     return content
 
 
