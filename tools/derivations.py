@@ -31,7 +31,7 @@ from tools.map_pictures import picture
 from tools.markdown_text import anchored, in_a_table
 
 SQUARES, SQUARE = "-IS", "ERR-IS"  # what stands for all of them, and the one that is shown
-SQUARES_SAID = "Every metric within each intent, over its second-level subtopics."
+OF_SQUARES = "Every metric within each intent, over its second-level subtopics."
 SAME = "as the metric has it"
 
 
@@ -111,7 +111,7 @@ def rows(derivation: Derivation) -> Iterator[str]:
         metric = metric_named(SQUARE if squares else name)
         link = derivation.link("all -IS" if squares else _unbroken(name))
         formulas = SAME if squares else _formulas(metric)
-        reading = SQUARES_SAID if squares else _readers(metric)
+        reading = OF_SQUARES if squares else _readers(metric)
         yield f"| {link} | {formulas} | {reading} | {picture(metric)} |"
 
 

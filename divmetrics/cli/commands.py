@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
+from itertools import chain
 from typing import IO, Any, NoReturn
 
 from divmetrics._version import __version__
@@ -54,6 +55,7 @@ HEADROOM = "also score the best list found among the runs' documents, topic by t
 OUTPUT = "write to this file instead of the screen"
 PAPERS = "yu2017: Yu et al. (2017), section 5; preferences: do metrics agree with people?"
 DATA = "folder of the paper's data (NTCIR-11 IMine); without it, from the scores in the library"
+RUNS_OF_A_PAPER = "folder of the paper's runs, where these are not public"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -187,6 +189,7 @@ def _parser() -> _Parser:
     add = command("reproduce", _reproduce, description)
     add("paper", metavar="PAPER", help=PAPERS)
     add("--data", metavar="DIR", help=DATA)
+    add("--runs", metavar="DIR", help=RUNS_OF_A_PAPER)
     add(
         "--format",
         choices=("table", "csv", "json"),
@@ -303,7 +306,10 @@ def _say(text: str) -> None:
 
 @contextlib.contextmanager
 def _output(path: str | None) -> Iterator[IO[str]]:
-    """Open the output file, which is written completely or not at all; or standard output."""
+    """Open the output file, which is written completely or not at all; standard output if `path` is None.
+
+    Raises DivmetricsError if the output cannot be written; a closed pipe (BrokenPipeError) is passed on.
+    """
     if path is not None:
         with atomic_writer(path) as file:
             text = io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="")
@@ -391,8 +397,8 @@ def _reproduce(options: argparse.Namespace) -> None:
     from divmetrics.research.papers import reproduce
 
     if options.output is not None:  # check before the work, which takes half a minute
-        check_writable(options.output, _files_in(options.data))
-    report = reproduce(options.paper, options.data, progress=True)
+        check_writable(options.output, chain(_files_in(options.data), _files_in(options.runs)))
+    report = reproduce(options.paper, options.data, options.runs, progress=True)
     with _output(options.output) as file:
         if options.format == "csv":
             report.rows.to_csv(file, index=False, lineterminator="\n")

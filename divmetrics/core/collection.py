@@ -216,7 +216,8 @@ class Judgments:
     def of(cls, topic: Topic, judgments: Grades, scale: int | None = None) -> Judgments:
         """Make judgments from {document: {intent: grade}}; second-level grades have keys (intent, subtopic).
 
-        `scale` is the top grade Y; by default the highest grade.
+        `scale` is the top grade Y; by default the highest grade. Raises DivmetricsError if a grade is invalid
+        or above `scale`, or if the topic lacks an intent or subtopic.
         """
         docs = tuple(sorted(judgments))
         first = {intent.id: i for i, intent in enumerate(topic.intents)}
@@ -436,7 +437,10 @@ class Run:
 
     @classmethod
     def of(cls, name: str, lists: Mapping[str, Sequence[str]]) -> Run:
-        """Make a run of {topic: [document ids, best first]}."""
+        """Make a run of {topic: [document ids, best first]}.
+
+        Raises DivmetricsError if a list is a text, a mapping or a set, or repeats a document.
+        """
         docs: list[str] = []
         spans = {}
         for topic, listed in lists.items():
@@ -493,7 +497,11 @@ class Collection:
         runs: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
         scale: int | None = None,
     ) -> Collection:
-        """Make a collection of {topic: {document: {intent: grade}}} and {run: {topic: [documents]}}."""
+        """Make a collection of {topic: {document: {intent: grade}}} and {run: {topic: [documents]}}.
+
+        `scale` is the top grade Y; by default the highest grade. Raises DivmetricsError for judgments of an
+        unknown topic, and for invalid judgments or runs.
+        """
         known = by_id(topics)
         stray = next((topic for topic in judgments if topic not in known), None)
         if stray is not None:
@@ -616,7 +624,7 @@ def read_only(array: np.ndarray) -> np.ndarray:
 
 
 def _marks(topic: Topic) -> list[str | None]:
-    """Return the mark of every intent, in order."""
+    """Return the mark of every intent, in order; None for an intent whose mark follows from its position."""
     return [intent.mark for intent in topic.intents]
 
 

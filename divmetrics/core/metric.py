@@ -252,7 +252,10 @@ class Metric(BaseMetric):
         yield self, batch
 
     def truncate(self, batch: Batch) -> Batch:
-        """Return the lists cut at the cutoff and at the rank where the row's user stops."""
+        """Return the lists cut at the cutoff and at the rank where the row's user stops.
+
+        Raises DivmetricsError if the row needs a cutoff and has none.
+        """
         if self.cutoff is not None:
             depth = self.cutoff if self._charged_to_the_cutoff else min(self.cutoff, batch.depth)
             batch = batch.cut(depth)

@@ -174,7 +174,10 @@ def _ranked_list(
     scale: int | None,
     relevance_level: int,
 ) -> RankedList:
-    """Return the list to explain, or load it from judgments and a run."""
+    """Return the list to explain, loaded from judgments and a run unless `qrels` is a RankedList.
+
+    Raises DivmetricsError if the arguments name no list, or name the run or topic of a RankedList again.
+    """
     if isinstance(qrels, RankedList):
         if any(x is not None for x in (run, topic, topics, order, scale)) or relevance_level != 1:
             raise DivmetricsError(

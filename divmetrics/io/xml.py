@@ -21,7 +21,7 @@ NOT_FOR_FILES = ("idna", "punycode", "raw-unicode-escape", "undefined", "unicode
 BEFORE_DOCTYPE = rb"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*)*"
 QUOTED = rb"(?:\"[^\"]*\"|'[^']*')"
 IDENTIFIER = rb"\s+(?:SYSTEM|PUBLIC\s+%s)\s+%s" % (QUOTED, QUOTED)
-EXTERNAL_ID = re.compile(rb"(%s<!DOCTYPE\s+[^\s>\[]+)(%s)" % (BEFORE_DOCTYPE, IDENTIFIER), re.DOTALL)
+EXTERNAL_ID = re.compile(rb"\A(%s<!DOCTYPE\s+[^\s>\[]+)(%s)" % (BEFORE_DOCTYPE, IDENTIFIER), re.DOTALL)
 MAX_DEPTH = 100  # of nested elements; the deepest format here has four
 
 
@@ -57,7 +57,7 @@ def parse(contents: Contents, expected: str) -> Element:
     # The parser silently skips unknown entities if the DOCTYPE names an external file, and raises an error
     # otherwise. Blanks in place of the file name keep lines and columns.
     data = EXTERNAL_ID.sub(
-        lambda match: match[1] + re.sub(rb"[^\r\n]", b" ", match[2]), _as_utf8(contents, expected), count=1
+        lambda match: match[1] + re.sub(rb"[^\r\n]", b" ", match[2]), _as_utf8(contents, expected)
     )
     parser, builder, depth = expat.ParserCreate("utf-8"), TreeBuilder(Element), 0
 

@@ -194,7 +194,10 @@ def _table(prefix: str | None, default: str | None) -> Convention:
 
 
 def _known(name: str, table: Convention, prefixed: bool) -> BaseMetric:
-    """Return the row of a name; load plug-ins only if neither the table nor the session has the name."""
+    """Return the row of a name; load plug-ins only if neither the table nor the session has the name.
+
+    Raises DivmetricsError, with the nearest names, if the name is unknown.
+    """
     here = table.every_row if prefixed else {**table.every_row, **session_metrics()}
     row = _row(here, name)
     if row is None and not prefixed:
@@ -278,12 +281,12 @@ def _cutoff(name: str, text: str) -> int:
     return int(text)
 
 
-def with_defaults(chosen: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:
+def with_defaults(metric: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:
     """Set parameters of a metric that its name does not set.
 
     Parameters
     ----------
-    chosen : Metric
+    metric : Metric
         The metric, or a combination of several.
     defaults : dict
         {parameter: value}; parameters that the metric does not have are ignored.
@@ -303,12 +306,12 @@ def with_defaults(chosen: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:
     0.7
     """
     if not defaults:
-        return chosen
-    has, own = chosen.parameters(), dict(chosen.explicit_parameters)
+        return metric
+    has, own = metric.parameters(), dict(metric.explicit_parameters)
     new = {k: v for k, v in defaults.items() if k in has and k not in own}
     exact = {k: v for k, v in own.items() if "." in k}  # a parameter of one part only
     return (
-        replace(chosen.with_parameters(**new, **exact), explicit_parameters=chosen.explicit_parameters)
+        replace(metric.with_parameters(**new, **exact), explicit_parameters=metric.explicit_parameters)
         if new
-        else chosen
+        else metric
     )

@@ -189,8 +189,8 @@ def identify_score(
     ('ERR-IA@5', 'paper')
     """
     target = _parse_reported(reported)
-    chosen = _metrics(metric)
-    variants = list(_scoring_variants(qrels, run, chosen, topics, topic, metric is not None, progress))
+    candidates = _metrics(metric)
+    variants = list(_scoring_variants(qrels, run, candidates, topics, topic, metric is not None, progress))
     distinct: dict[tuple[str, str, float], ScoringVariant] = {}
     for variant in sorted(variants, key=lambda variant: variant.unusual):
         distinct.setdefault((variant.metric, variant.convention, variant.score), variant)
@@ -239,7 +239,7 @@ def _metrics(name: str | None) -> dict[str, list[BaseMetric]]:
             ]
             for convention in conventions()
         }
-    chosen: dict[str, list[BaseMetric]] = {}
+    candidates: dict[str, list[BaseMetric]] = {}
     for convention in conventions():
         try:
             row = metric_named(name, convention)
@@ -250,14 +250,14 @@ def _metrics(name: str | None) -> dict[str, list[BaseMetric]]:
         plain = _at(row, [row.cutoff] if row.cutoff else (*CUTOFFS, *DEEP))
         others = [] if row.explicit_parameters else _parameter_variants(row)
         cutoffs = [row.cutoff] if row.cutoff else CUTOFFS
-        chosen[convention] = [*plain, *(m for variant in others for m in _at(variant, cutoffs))]
-    if not chosen:
+        candidates[convention] = [*plain, *(m for variant in others for m in _at(variant, cutoffs))]
+    if not candidates:
         known = dict.fromkeys(row for convention in conventions() for row in metrics(convention))
         raise DivmetricsError(
             f"no convention has a metric {name!r}{did_you_mean(re.split('[(@]', name)[0], known)}; leave it "
             "out to try all of them"
         )
-    return chosen
+    return candidates
 
 
 def _at(row: BaseMetric, cutoffs: Iterable[int | None]) -> list[BaseMetric]:
@@ -289,21 +289,21 @@ def _parameter_variants(row: BaseMetric) -> list[BaseMetric]:
 def _scoring_variants(
     qrels: Any,
     run: Any,
-    chosen: dict[str, list[BaseMetric]],
+    candidates: dict[str, list[BaseMetric]],
     topics: Any,
     topic: str | None,
     named: bool,
     progress: bool,
 ) -> Iterator[ScoringVariant]:
-    """Yield the scored variants of every convention and its metrics `chosen`; `named` if the user named one.
+    """Yield the scored variants of `candidates`, {convention: metrics}; `named` if the user named a metric.
 
     Raises DivmetricsError if `topic` has no judgments or there is not exactly one run.
     """
     lists = _lists(run if run is not None or not isinstance(qrels, Collection) else list(qrels.runs.values()))
     levels = (1,) if isinstance(qrels, Collection) or not named else (1, 2)
     judged: dict[tuple[int, bool], Collection] = {}
-    with progress_bar(len(chosen) * len(levels), "convention", progress) as advance:
-        for (name, metrics), level in product(chosen.items(), levels):
+    with progress_bar(len(candidates) * len(levels), "convention", progress) as advance:
+        for (name, metrics), level in product(candidates.items(), levels):
             table = conventions()[name]
             key = (level, table.whole_topic_counts)
             if key not in judged:

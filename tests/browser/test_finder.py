@@ -39,7 +39,7 @@ def shows(finder: Locator, expected: dm.Disagreement) -> None:
 @cache
 def nearest() -> dm.Disagreement:
     """What is found for the question of `ask_for_the_nearest`."""
-    pool = preset("harry potter").pool()
+    pool = preset("harry potter").judgments()
     return dm.disagree("nDCG-IA@5", "alpha-nDCG@5", pool, 4, find="edits", budget=50_000)
 
 
@@ -88,7 +88,7 @@ def lab(notebook: Notebook) -> Locator:
 def test_the_keyboard_alone_asks_and_the_answer_is_the_librarys(notebook: Notebook) -> None:
     page = notebook.page
     finder, other = (page.locator('[data-widget="disagreement-finder"]').nth(i) for i in (0, 1))
-    shows(finder, dm.disagree("ERR-IA@5", "D#-nDCG@5", preset("harry potter").pool(), 3))
+    shows(finder, dm.disagree("ERR-IA@5", "D#-nDCG@5", preset("harry potter").judgments(), 3))
     before = other.inner_text()
     finder.get_by_label("metric 1").focus()
     press(page, "Control+A")
@@ -144,7 +144,8 @@ def test_seed_and_budget_are_typed_and_the_answer_is_the_librarys(finder: Locato
     ask(finder, "nDCG-IA@5", "alpha-nDCG@5", 6)
     answers(finder, "(seed 7)")
     shows(
-        finder, dm.disagree("nDCG-IA@5", "alpha-nDCG@5", preset("harry potter").pool(), 6, budget=300, seed=7)
+        finder,
+        dm.disagree("nDCG-IA@5", "alpha-nDCG@5", preset("harry potter").judgments(), 6, budget=300, seed=7),
     )
 
 
@@ -255,7 +256,7 @@ def test_another_pool_is_searched_and_opens_in_the_same_lab(finder: Locator, lab
     finder.get_by_label("length").fill("3")
     finder.get_by_role("button", name="find").click()
     answers(finder, "judged documents of topic 21")
-    topic_21 = preset("Sakai et al. 2010, topic 21").pool()
+    topic_21 = preset("Sakai et al. 2010, topic 21").judgments()
     shows(finder, dm.disagree("nDCG-IA@5", "alpha-nDCG@5", topic_21, 3, find="edits"))
     finder.get_by_role("button", name="open in the lab").click()
     expect(lab).to_contain_text("topic 21")

@@ -105,7 +105,7 @@ def aim(notebook: Notebook) -> Flipper:
 
 def lists_of(text: str) -> tuple[dm.RankedList, dm.RankedList]:
     page = read_page(text)
-    pool = page.pool()
+    pool = page.judgments()
     a, b = (dm.RankedList(pool.topic, page.lists[side], pool, side) for side in "AB")
     return a, b
 

@@ -54,7 +54,7 @@ class TheHierarchy:
         """All on screen is what the library says of the list on screen."""
         docs = self.docs()
         self.settle()
-        pool = self.preset.pool()
+        pool = self.preset.judgments()
         ranked = dm.RankedList(pool.topic, docs, pool)
         shown = self.root.locator("[data-score]").evaluate_all(
             "all => all.map((e) => [e.dataset.metric, e.textContent])"

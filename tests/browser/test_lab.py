@@ -143,7 +143,7 @@ class TheLab:
         text, lists_shown, scores, sums = self.root.evaluate(ALL_NUMBERS)
         page = read_page(text)
         assert {side: in_order(rows) for side, rows in lists_shown.items()} == page.lists
-        pool = page.pool()
+        pool = page.judgments()
         lists = {side: dm.RankedList(pool.topic, docs, pool) for side, docs in page.lists.items()}
         expected = {
             (name, side): f"{dm.metric(name).score(ranked):.4f}"
@@ -241,7 +241,7 @@ def test_a_step_is_measured_before_it_is_made(open_notebook: Open, key: str, doc
     patient = "import divmetrics_widgets.bench\ndivmetrics_widgets.bench.AT_MOST = float('inf')"
     notebook = open_notebook([patient, CELL])
     lab = TheLab(notebook)
-    pool = read_page(START).pool()
+    pool = read_page(START).judgments()
     ranked = dm.RankedList(pool.topic, docs.split(), pool)
     expected = {
         place: f"{dm.metric(place[0]).score(ranked):.4f}" for place in lab.scores() if place[1] == "A"
@@ -745,7 +745,7 @@ def test_without_a_kernel_the_numbers_are_there(visited: Path, open_notebook: Op
     # The lists, the scores, the contributions to A's and to B's.
     assert notebook.page.locator(".jp-OutputArea table").count() == 4
     lab_page = read_page(START)
-    pool = lab_page.pool()
+    pool = lab_page.judgments()
     for name in lab_page.metrics:
         assert f"{dm.metric(name).score(dm.RankedList(pool.topic, lab_page.lists['A'], pool)):.4f}" in text
 

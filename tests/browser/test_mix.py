@@ -242,7 +242,7 @@ def test_the_intent_in_hand_is_the_last_that_was_touched(lab: Mixed) -> None:
 def told(text: str, metric: str, intent: str) -> tuple[list[str], str]:
     """The ends of the lines and the words, of the page on the screen."""
     page = read_page(text)
-    pool = page.pool()
+    pool = page.judgments()
     a, b = (dm.RankedList(pool.topic, page.lists[side], pool, side) for side in "AB")
     rest = sum(t.probability for t in pool.topic.intents if t.id != intent)
     ends = []

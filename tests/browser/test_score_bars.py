@@ -107,7 +107,7 @@ def lines(lab: TheLab) -> dict[str, tuple[str, dict[int, str]]]:
 
 def check_lines(lab: TheLab, side: str, doc: str) -> None:
     shown, page = lines(lab), read_page(lab.text())
-    pool, docs = page.pool(), page.lists[side]
+    pool, docs = page.judgments(), page.lists[side]
     others = [other for other in docs if other != doc]
     for name, (words, scores) in shown.items():
         wants = [
@@ -187,7 +187,7 @@ def test_of_a_page_that_is_slow_no_rank_is_worked_out_and_it_is_said(open_notebo
     lab.key("A|d3|grip").focus()
     expect(lab.root.locator(".dm-trail-words")).to_contain_text("This page takes too long to measure")
     page = read_page(START)
-    pool = page.pool()
+    pool = page.judgments()
     ranked = dm.RankedList(pool.topic, page.lists["A"], pool)
     for name, (_, scores) in lines(lab).items():
         assert scores == {3: f"{dm.metric(name).score(ranked):.4f}"}

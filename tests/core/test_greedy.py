@@ -111,6 +111,7 @@ WRITTEN = (
     "gain / (1 + alpha * gain_before)",
     "relevant * (alpha + seen_before) * ideal_gain",  # reads judgments of which it reads no gain in the list
     "relevant - 0.1 * alpha",  # earns less than nothing
+    "relevant - 3 * alpha * seen_before * (1 - relevant)",  # so does a document that an intent lacks
     "relevant / (1 + alpha * over_intents(seen_before))",  # across intents
 )
 

@@ -92,6 +92,26 @@ def test_what_is_declared_is_what_is_enforced(kind: Any, name: str, setting: Set
         assert str(refused.value).endswith(setting.allowed)
 
 
+@pytest.mark.parametrize(
+    ("kind", "name", "setting"), [entry for entry in DECLARED if entry[2].usual], ids=lambda value: str(value)
+)
+def test_a_slider_offers_only_allowed_values_and_the_default_is_among_them(
+    kind: Any, name: str, setting: Setting
+) -> None:
+    """It covers the range: it ends at an end that is allowed, and one step before another one."""
+    assert setting.usual is not None
+    low, high, step = setting.usual
+    for value in (low, high):
+        setting.check(name, value)
+    for value in (high, getattr(kind(), name)):
+        steps = (value - low) / step
+        assert steps == pytest.approx(round(steps))
+        assert 0 <= steps <= 100
+    for end, own, sign in ((setting.low, low, setting.ends[0]), (setting.high, high, setting.ends[1])):
+        if math.isfinite(end):
+            assert abs(own - end) == pytest.approx(0 if sign in "[]" else step)
+
+
 def test_the_words_of_a_choice_are_those_that_there_are() -> None:
     for parameter, known in PART_OPTIONS.items():
         for word, part in known.items():

@@ -22,8 +22,8 @@ from tools.markdown_text import links
 from tools.notebook_files import (
     FOLDER,
     all_notebooks,
+    generated_page,
     is_generated,
-    made_page,
     read,
     reading_order,
     tags,
@@ -66,7 +66,7 @@ def test_no_link_leads_nowhere() -> None:
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
 def test_links_of_the_pages_at_the_top_lead_to_headings_of_notebooks(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8").replace("](#", "](https://github.com/#")
-    notebooks = {path: read(path) for path in all_notebooks()} | {ROOT / name: made_page({"page": text})}
+    notebooks = {path: read(path) for path in all_notebooks()} | {ROOT / name: generated_page({"page": text})}
     assert [said for said in dead_links(notebooks) if said.startswith(f"{name}:")] == []
 
 

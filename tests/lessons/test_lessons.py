@@ -11,7 +11,7 @@ from nbformat.v4 import new_notebook
 from tests.support.lessons import code, lesson, said, words
 from tools import lessons
 from tools.lessons import RULES, Length, Rule, lesson_and_exercises
-from tools.notebook_files import made_cell, read, reading_order
+from tools.notebook_files import generated_cell, read, reading_order
 
 LESSON, TUTORIAL, APPENDIX = Path("07_x.ipynb"), Path("00_x.ipynb"), Path("A_x.ipynb")
 
@@ -49,7 +49,7 @@ GOOD = {
         lesson(
             *[words("w " * 10) for _ in range(17)],
             *[code("x\n" * 10) for _ in range(10)],
-            made_cell("head", "w " * 5000),
+            generated_cell("head", "w " * 5000),
         ),
     ),
     "folded code": (LESSON, lesson(code("x\n" * 20, jupyter={"source_hidden": True}))),
@@ -129,7 +129,7 @@ BAD: dict[str, list[tuple[Path, NotebookNode, str]]] = {
         ),
         (LESSON, without_first_cell(words("[an ideal list](a.html)"), words(IDEAL)), "cell 2 says"),
         (LESSON, without_first_cell(words("[x](notation_and_glossary.ipynb#Ideal-list)")), "never linked"),
-        (LESSON, without_first_cell(made_cell("head", IDEAL)), "never linked"),
+        (LESSON, without_first_cell(generated_cell("head", IDEAL)), "never linked"),
     ],
     "pictures_described": [
         (LESSON, lesson(words("![](a.png)")), "cell 2 shows a.png without words in its place"),

@@ -14,7 +14,7 @@ from tools import check_notebooks
 from tools.check_notebooks import CHECKS, Check
 from tools.close_solutions import closed, solution_file
 from tools.execute_notebooks import WIDGET_VIEW, execute
-from tools.notebook_files import FOLDER, all_notebooks, made_cell, read, reading_order, tags, write
+from tools.notebook_files import FOLDER, all_notebooks, generated_cell, read, reading_order, tags, write
 
 NOTEBOOKS = all_notebooks()
 KEPT = {"derives": ["P-IA"]}
@@ -390,7 +390,7 @@ def test_columns_may_differ_and_words_stand_where_they_like() -> None:
 
 
 def test_a_number_that_a_tool_wrote_was_computed() -> None:
-    made = made_cell("head", "0.43 of 12 %")
+    made = generated_cell("head", "0.43 of 12 %")
     assert list(check_notebooks.numbers_are_computed(notebook(TITLE, made))) == []
     made.metadata["tags"] = ["mine"]
     assert len(list(check_notebooks.numbers_are_computed(notebook(TITLE, made)))) == 2

@@ -111,7 +111,7 @@ def test_the_lines_of_a_lab_are_the_same_judgments_in_cells(name: str) -> None:
     docs = read_entries("\n".join(x.removeprefix("doc ") for x in lines if x.startswith("doc ")))
     sheet, _ = TopicDraft().with_intents(page.topic["id"], page.topic["title"], said.intents, said.scale)
     sheet, _ = sheet.with_list("A", docs)
-    found, expected = sheet.judgments, page.pool()
+    found, expected = sheet.judgments, page.judgments()
     assert found is not None
     assert (found.topic, found.docs) == (expected.topic, expected.docs)
     assert (found.scale, found.adhoc_scale) == (expected.scale, expected.adhoc_scale)

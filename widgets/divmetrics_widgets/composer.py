@@ -121,8 +121,8 @@ class MetricComposer(WidgetBase):
         return self._row
 
     @metric.setter
-    def metric(self, chosen: str | Metric) -> None:
-        self._show(_single_row(chosen))
+    def metric(self, metric: str | Metric) -> None:
+        self._show(_single_row(metric))
 
     @property
     def table_names(self) -> tuple[str, ...]:

@@ -122,7 +122,7 @@ class ListsForm:
     sizes: {name of a list: (smallest, largest number of documents)}.
     """
 
-    pool: Judgments
+    judgments: Judgments
     docs: tuple[str, ...]
     sizes: Mapping[str, tuple[int, int]]
     together: Together
@@ -137,7 +137,11 @@ class ListsForm:
 
         def score(side: Side) -> float:
             of, metric = side
-            ranked = of if isinstance(of, RankedList) else RankedList(self.pool.topic, listed[of], self.pool)
+            ranked = (
+                of
+                if isinstance(of, RankedList)
+                else RankedList(self.judgments.topic, listed[of], self.judgments)
+            )
             return float(metric.score(ranked))
 
         return next(filter(None, (rule.broken(score) for rule in self.rules)), True)
@@ -200,7 +204,7 @@ class ListsForm:
         return [{"name": name} for name in self.sizes] if len(self.sizes) > 1 else []
 
     def _earning(self, metric: BaseMetric, length: int, palette: Palette) -> dict[str, Any]:
-        orders = ListPermutations(self.pool, [self.docs], length=length)
+        orders = ListPermutations(self.judgments, [self.docs], length=length)
         permutations = reorderings(metric, orders)
         if permutations is None:
             raise DivmetricsError(

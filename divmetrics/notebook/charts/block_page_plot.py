@@ -100,7 +100,10 @@ def _items(page: BlockPage) -> int:
 
 
 def _boxes(page: BlockPage, contributions: Sequence[float], top: float) -> list[dict[str, Any]]:
-    """Return one box per block down to the cutoff: its lines from the top, its items and its shade."""
+    """Return one record per block down to the cutoff: its lines, counted from the top, items and tint.
+
+    `contributions` are those of the blocks; the contribution `top` has the strongest tint.
+    """
     boxes, line = [], 0
     for block, contribution in zip(page.blocks, contributions, strict=False):
         items = page.items(block)

@@ -35,7 +35,7 @@ class ScoredLists:
 
     @classmethod
     def of(cls, first: np.ndarray, second: np.ndarray) -> ScoredLists:
-        """Sort lists by their scores under both metrics."""
+        """Sort lists by their scores `first` and `second` under the two metrics, (list,) each."""
         place = np.lexsort((-second, first))
         first, second = first[place], second[place]
         height, crossing = (np.unique(x, return_inverse=True)[1] for x in (second, first + second))
@@ -127,7 +127,7 @@ def regroupings(length: int, edits: int) -> Iterator[tuple[int, ...]]:
 
 
 def _regrouped(lists: np.ndarray, labels: tuple[int, ...]) -> np.ndarray:
-    """Map the lists, (list, rank), so that two become equal exactly if edits with these labels link them."""
+    """Return lists (list, rank) of which two are equal exactly if edits with these labels link them."""
     regrouped = lists + 1
     for label, count in Counter(labels).items():
         if label == 0 or count > 1:

@@ -211,8 +211,8 @@ def test_a_broken_rule_is_found_and_said_with_its_line(text):
     draft = write_metric("mine", text, 2)
     found = [finding for finding in check_rules(draft.metric, draft.bounded) if finding.verdict == "broken"]
     assert len(found) == 1
-    assert said in found[0].said
-    assert "\n" not in found[0].said
+    assert said in found[0].message
+    assert "\n" not in found[0].message
     assert draft.where(found[0].column, found[0].line).startswith(f"line {line} (" if line else "")
 
 
@@ -227,7 +227,7 @@ def test_a_score_above_1_is_noted_and_not_held_against_a_metric():
     greedy = write_metric("mine", trap).metric
     by_rule = {finding.rule: finding for finding in check_rules(greedy)}
     assert by_rule["scores are between 0 and 1"].verdict == "noted"
-    assert "the greedy ideal is not always the best list" in by_rule["scores are between 0 and 1"].said
+    assert "the greedy ideal is not always the best list" in by_rule["scores are between 0 and 1"].message
     assert by_rule[CAUSAL].verdict == "kept"
 
 
@@ -238,4 +238,4 @@ def test_a_look_ahead_is_found_whatever_rank_it_hides_at(data):
     k = data.draw(st.integers(1, 4))
     text = f"below = 0 * grade\nbelow[..., :-1] = relevant[..., 1:]\nM = relevant + (rank == {k}) * below"
     found = [finding for finding in check_rules(written(text)) if finding.verdict == "broken"]
-    assert f"M looks ahead: its value at rank {k} changes" in found[0].said
+    assert f"M looks ahead: its value at rank {k} changes" in found[0].message
