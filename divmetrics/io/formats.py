@@ -48,8 +48,8 @@ RESULTS = "a run as results ({query: {document: score}})"
 
 
 PAGE_INPUT: tuple[tuple[Kind, str, str], ...] = (
-    ("pages", "holds pages of blocks", "give pages to evaluate or explain, with judgments by vertical"),
     ("queries", "holds judgments by vertical", "give pages of blocks as the run, to evaluate or explain"),
+    ("pages", "holds pages of blocks", "give pages to evaluate or explain, with judgments by vertical"),
 )
 
 

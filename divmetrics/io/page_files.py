@@ -80,9 +80,10 @@ def queries(file: InputFile, orientations: Orientations | None) -> list[Query]:
     found: dict[str, tuple[str, Query]] = {}
     for record in records(file.contents, QUERIES):
         query = _query(record, orientations)
-        first = found.setdefault(query.id, (record.where, query))[0]
-        if first != record.where:
+        if query.id in found:
+            first = found[query.id][0]
             raise record.error(f"judges topic {query.id} again (first at {first})", "remove one of the two")
+        found[query.id] = record.where, query
     return [query for _, query in found.values()]
 
 

@@ -162,11 +162,12 @@ def load_pages(
     for run, record in _records(sources):
         pages = by_run.setdefault(run, {})
         others = unjudged.setdefault(run, [])
-        if first.setdefault((run, record.topic), record.where) != record.where:
-            before = first[run, record.topic]
+        before = first.get((run, record.topic))
+        if before is not None:
             what = f"is another page of run {run!r} for topic {record.topic} (first at {before})"
             remedy = "remove one of the two, or name their runs"
             raise format_error(record.where, what, "one page of a run for each topic", remedy)
+        first[run, record.topic] = record.where
         if record.topic in known:
             with located(record.where):
                 pages[record.topic] = BlockPage(known[record.topic], record.blocks, run)

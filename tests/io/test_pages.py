@@ -535,7 +535,9 @@ def test_files_that_do_not_belong_together_are_refused(tmp_path):
     qrels = saved(tmp_path, "qrels", "7 web w1 1", "7 image i1 1", "7 image i2 1")
     other = saved(tmp_path, "other", "7 web w1 1", "7 image w1 1")
     ad_hoc = saved(tmp_path, "ad_hoc", "7 0 w1 1")
-    assert "p.json:2" in refusal(judgments, saved(tmp_path, "p.json", PAGE, PAGE))
+    for twice in ([PAGE, PAGE], [[PAGE, PAGE]]):  # on two lines, and on one
+        sentence = refusal(judgments, saved(tmp_path, "p.json", *twice))
+        assert "is another page of run 'A' for topic 7" in sentence
     saved(tmp_path, "p.json", PAGE)
     assert "run does not; score pages and ranked lists one after the other" in refusal(
         judgments, [pages, run]
@@ -557,9 +559,8 @@ def test_files_that_do_not_belong_together_are_refused(tmp_path):
     )
     shares = saved(tmp_path, "shares", "7 image 80")
     assert "shares:1: vertical 'image' has the orientation 80" in refusal(qrels, pages, topics=shares)
-    assert "q.json:2 judges topic 7 again" in refusal(saved(tmp_path, "q.json", YOGA, YOGA), pages).replace(
-        "q.json:2:", "q.json:2"
-    )
+    for twice in ([YOGA, YOGA], [[YOGA, YOGA]]):
+        assert "judges topic 7 again" in refusal(saved(tmp_path, "q.json", *twice), pages)
     saved(tmp_path, "q.json", YOGA)
     assert "order is for ranked lists" in refusal(judgments, pages, order="rank")
     assert "'prec_v' is asked for twice" in refusal(judgments, pages, ["prec_v", "prec_v"])
@@ -657,3 +658,8 @@ def test_bad_folders_of_fedweb_are_refused(tmp_path, changes, facts):
     folder = folder_2013(tmp_path, **changes)
     sentence = quietly(refusal, folder, saved(tmp_path, "p.json", {**PAGE, "topic": "7001"}))
     assert all(fact in sentence for fact in facts), sentence
+
+
+def test_a_ranked_run_is_not_scored_on_a_folder_of_fedweb(tmp_path):
+    run = saved(tmp_path, "run", "7001 Q0 FW13-e001-7001-01 1 0.5 A")
+    assert "fw13: holds judgments by vertical" in refusal(folder_2013(tmp_path), run)
