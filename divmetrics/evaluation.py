@@ -146,9 +146,10 @@ def evaluate(
         `read_pages` reads.
     metrics : str, Metric or several
         The metrics, such as "ERR-IA@20"; for pages also the names of `aggregated.GOLD`, such as "prec_v".
-    topics : path, Topics or mapping, optional
-        The intents with their probabilities, as a file, Topics or {topic: {intent: probability}}. By default
-        the intents in the judgments, equally probable. For pages, the orientations of `read_queries`.
+    topics : path, DataFrame, Topics or mapping, optional
+        The intents with their probabilities, as a file, a DataFrame (topic, intent, probability[, kind]),
+        Topics or {topic: {intent: probability}}. By default the intents in the judgments, equally
+        probable. For pages, the orientations of `read_queries`.
     convention : {"paper", "ndeval", "ntcireval"}
         The convention of names without prefix, and the defaults of `order` and `mean_over`.
     order : {"score", "rank", "file"}, optional
@@ -255,8 +256,7 @@ def score(
     0.4
     """
     chosen = metric_named(metric)
-    whole_topic_counts = convention_named(chosen.convention).whole_topic_counts
-    ranked = judged_list(ranking, judgments, probabilities, scale, whole_topic_counts)
+    ranked = judged_list(ranking, judgments, probabilities, scale)
     warn_unnormalised([ranked.topic])
     run = Run.of(ranked.run, {ranked.topic.id: ranked.docs})
     collection = Collection({ranked.topic.id: ranked.judgments}, {run.name: run})
@@ -457,7 +457,7 @@ def _blocks(
     leaves: whether second-level subtopics are read, too.
     """
     runs = list(collection.runs.values())
-    widths, depths = [], []
+    widths, depths, pools = [], [], []
     for topic, judgments in collection.pools.items():
         grades = judgments.subtopic_grades
         below = 0 if grades is None or not leaves else len(grades)
@@ -465,12 +465,19 @@ def _blocks(
         spans = (run.spans.get(topic, (0, 0)) for run in runs)
         longest = max((stop - start for start, stop in spans), default=1)
         # The positions of a long list's documents are stored once for all intents.
-        relevant = min(longest, len(judgments.relevant)) + longest // widths[-1] if only_relevant else 0
+        pools.append(len(judgments.relevant))
+        relevant = min(longest, pools[-1]) + longest // widths[-1] if only_relevant else 0
         depths.append(max(longest if depth is None else depth, relevant, 1))
     start = 0
     while start < len(widths):
         stop = start + 1
-        while stop < len(widths) and _cells(widths, depths, start, stop + 1) * len(runs) <= CELLS:
+        while (
+            stop < len(widths)
+            and max(
+                _cells(widths, depths, start, stop + 1) * len(runs), _cells(widths, pools, start, stop + 1)
+            )
+            <= CELLS
+        ):
             stop += 1
         size = max(1, CELLS // _cells(widths, depths, start, stop))
         groups = [list(range(r, min(r + size, len(runs)))) for r in range(0, len(runs), size)]
@@ -490,6 +497,15 @@ def _check_topics(collection: Collection) -> None:
     for run in collection.runs.values():
         if not any(topic in collection.pools for topic in run.spans):
             judged, answered = next(iter(collection.pools)), next(iter(run.spans), None)
+            nugget_of = {intent.id: topic.id for topic in collection.topics for intent in topic.intents}
+            nugget = next((t for t in run.spans if t.startswith(f"{nugget_of.get(t)}_")), None)
+            if nugget is not None:
+                raise DivmetricsError(
+                    f"run {run.name!r} answers {nugget!r}, but the judgments were read as FreshStack's "
+                    f"qrels_nuggets, in which it is a nugget of topic {nugget_of[nugget]!r}; give them as "
+                    "{topic: {document: {intent: grade}}} or as lines `topic intent document grade`, with "
+                    "intent 0 if there are none"
+                )
             raise DivmetricsError(
                 f"run {run.name!r} has no topic in common with the judgments (judged: {judged!r} ..., "
                 f"the run: {answered!r} ...); give a run and judgments of the same topics"

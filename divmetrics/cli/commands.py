@@ -23,6 +23,7 @@ from divmetrics.errors import DivmetricsError, DivmetricsWarning, printable, pri
 from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, resolve_metrics, score_runs
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.io import read_topics
+from divmetrics.io.file_contents import StandardInput
 from divmetrics.io.loading import load_ranked_list
 from divmetrics.io.page_sources import holds_pages
 from divmetrics.io.topic_hierarchy import PROBABILITY_CHOICES
@@ -31,18 +32,20 @@ from divmetrics.registry.parse import metric
 # Help texts that are long, or that several commands share.
 QRELS = (
     "diversity judgments (TREC, NTCIR or IMine), or nuggets judged for documents (nuggetizer, FreshStack, "
-    "nugget banks), or by vertical for pages (JSON, TREC FedWeb's folder); plain or gz"
+    "nugget banks), or by vertical for pages (JSON, TREC FedWeb's folder); plain or gz; - reads standard "
+    "input, here or for one run or the topics"
 )
 RUN = "a TREC run file, or JSON pages of blocks (plain or gz)"
 RUNS = "TREC run files, or JSON pages of blocks (plain or gz)"
 METRICS = "such as ERR-IA@20 or 'alpha-nDCG(alpha=0.3)@10'; may be given several times"
 TOPICS = (
-    "topics with their intents (TREC Web XML, IMine, NTCIREVAL, nuggets), or of pages the share of users who "
-    "want a vertical (lines `topic vertical share`); default: as judged"
+    "topics with their intents (TREC Web, NTCIR INTENT, IMine, NTCIREVAL, nuggets), or of pages the share of "
+    "users who want a vertical (lines `topic vertical share`); default: as judged"
 )
 PROBABILITIES = (
-    f"what to make of the topics file's intent probabilities: {', '.join(PROBABILITY_CHOICES)}; or, of "
-    "nuggets, weights of their importance such as vital=2,okay=1"
+    "what to make of intent probabilities that do not sum to 1: "
+    + "; ".join(f"{choice} ({meaning})" for choice, meaning in PROBABILITY_CHOICES.items())
+    + "; or, of nuggets, weights of their importance such as vital=2,okay=1"
 )
 ORDER = "a list's order: by score (ties by id, descending), by rank, or as in the file"
 MEAN_OVER = "mean over all judged topics, or over those that the run answers, too"
@@ -82,6 +85,7 @@ def run(arguments: Sequence[str] | None) -> int:
         warnings.simplefilter("always", DivmetricsWarning)
         try:
             options = _parser().parse_args(arguments)
+            _open_standard_input(options)
             options.command(options)
         except DivmetricsError as error:
             print_error(f"divmetrics: {error}")
@@ -210,6 +214,21 @@ def _parser() -> _Parser:
     differences = "show where programs that use the same name differ"
     command("conventions", _conventions, differences)
     return parser
+
+
+def _open_standard_input(options: argparse.Namespace) -> None:
+    """Let `-` stand for standard input among judgments, runs and topics; raise if it occurs twice."""
+    n_read = 0
+    for name in vars(options).keys() & {"qrels", "run", "runs", "topics"}:
+        value = getattr(options, name)
+        paths = value if isinstance(value, list) else [value]
+        n_read += paths.count("-")
+        paths = [StandardInput(path) if path == "-" else path for path in paths]
+        setattr(options, name, paths if isinstance(value, list) else paths[0])
+    if n_read > 1:
+        raise DivmetricsError(
+            f"- (standard input) was given {n_read} times; give it once, and files otherwise"
+        )
 
 
 def _add_metric_option(add: Callable[..., object], required: bool = True) -> None:

@@ -30,8 +30,6 @@ class Convention:
     mean_over : {'judged', 'both'}
         Topics that are scored: all "judged" topics (a missing list scores 0), or the topics in "both"
         judgments and run.
-    whole_topic_counts : bool
-        Whether TREC's subtopic 0 is an intent of a topic that has others.
     about : str
         Description of the metrics, for users.
     page_rows : Mapping of str to Metric
@@ -47,7 +45,6 @@ class Convention:
     rows: Mapping[str, BaseMetric]
     order: RunOrder
     mean_over: MeanOver
-    whole_topic_counts: bool
     about: str
     page_rows: Mapping[str, Metric] = field(default_factory=dict)
 
@@ -64,12 +61,12 @@ def conventions() -> Mapping[str, Convention]:
 
     # fmt: off
     known = (
-        Convention("paper", _by_name((*paper.ROWS, *adhoc.ROWS)), "score", "judged", whole_topic_counts=False,
+        Convention("paper", _by_name((*paper.ROWS, *adhoc.ROWS)), "score", "judged",
         about="the metrics as their papers define them; grades kept, every intent of the topic counted",
         page_rows={row.name: row for row in aggregated.ROWS}),
-        Convention("ndeval", _by_name(ndeval.ROWS), "rank", "both", whole_topic_counts=True,
+        Convention("ndeval", _by_name(ndeval.ROWS), "rank", "both",
         about="the TREC Web track's program; binary grades, intents with a relevant document, all alike"),
-        Convention("ntcireval", _by_name(ntcireval.ROWS), "file", "judged", whole_topic_counts=False,
+        Convention("ntcireval", _by_name(ntcireval.ROWS), "file", "judged",
         about="NTCIREVAL; graded gains, stopping with g/(h+1), intents with a relevant document in I-rec"),
     )
     # fmt: on

@@ -15,7 +15,7 @@ from divmetrics.core.checks import check_whole, quote
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
 from divmetrics.io import JudgmentColumns, load_qrel_columns, qrels_from_objects
 from divmetrics.io.delimited import LineFormat, read_columns
-from divmetrics.io.file_contents import format_error, open_contents
+from divmetrics.io.file_contents import file_stem, format_error, open_contents
 from divmetrics.io.formats import InputFile, find_format
 from divmetrics.io.page_files import (
     PAGES,
@@ -201,8 +201,7 @@ def _records(sources: Any) -> Iterator[tuple[str, PageRecord]]:
                 f"{os.fspath(path)} has pages of {len(runs)} runs ({some(runs)}), which are given one name, "
                 f"{name!r}; leave out the name"
             )
-        stem = Path(path).name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
-        yield from ((name or record.run or stem, record) for record in found)
+        yield from ((name or record.run or file_stem(path), record) for record in found)
 
 
 def _orientations(source: Any) -> Orientations | None:

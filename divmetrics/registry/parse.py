@@ -14,7 +14,7 @@ from divmetrics.core.calls import public
 from divmetrics.core.checks import check_choice
 from divmetrics.core.metric import MAX_CUTOFF, BaseMetric, IntentSquare, Metric, Value
 from divmetrics.errors import DivmetricsError, shorten
-from divmetrics.registry.aliases import hyphenate_aliases, nearest, resolve_alias, spellings
+from divmetrics.registry.aliases import GREEK, hyphenate_aliases, nearest, resolve_alias, spellings
 from divmetrics.registry.session import added_metrics, explain_missing, session_metrics
 
 NAME = re.compile(
@@ -260,6 +260,7 @@ def _parameters(name: str, inside: str) -> dict[str, Value]:
         key, equals, text = (p.strip() for p in piece.partition("="))
         if not equals or not key or not text:
             raise DivmetricsError(f"{whose}: {shorten(piece)!r} is not of the form parameter=value")
+        key = GREEK.get(key, key)
         if key in values:
             raise DivmetricsError(f"{whose}: parameter {shorten(key)!r} is given twice; give it once")
         try:
