@@ -29,9 +29,7 @@ from divmetrics.io.page_files import (
 from divmetrics.io.page_sources import named_paths
 from divmetrics.io.validate import topic_id
 
-ORIENTATIONS = LineFormat(
-    "orientations", {"topic": "text", "vertical": "text", "orientation": "number"}, (4, "a judgment file")
-)
+ORIENTATIONS = LineFormat("orientations", {"topic": "text", "vertical": "text", "orientation": "number"})
 SHARE = "a number from 0 to 1, the share of users who want the vertical"
 WHOLE_TOPIC = "0"
 

@@ -551,6 +551,7 @@ def test_files_that_do_not_belong_together_are_refused(tmp_path):
         other, pages, topics={"7": {"image": 1.0}}
     )
     assert "orientation for vertical 'imgae'" in refusal(qrels, pages, topics={"7": {"imgae": 0.5}})
+    assert "qrels:1: has 4 columns" in refusal(qrels, pages, topics=qrels)
     assert "no orientations for topic '7'" in refusal(qrels, pages, topics={"8": {"image": 0.5}})
     assert "the orientations are 3, expected" in refusal(qrels, pages, topics=3)
     shares = saved(tmp_path, "shares", "7 image 0.5", "7 image 0.6")
