@@ -318,6 +318,8 @@ def test_the_command_scores_explains_and_lists(tmp_path, capsys):
     assert "Zhou" in capsys.readouterr().out
     assert dm.metrics()[-3:] == dm.metrics(of="pages") == AS
     assert dm.metric("as-dcg@5") == dm.metric("AS_DCG@5")
+    with pytest.raises(dm.DivmetricsError, match="of is 'page', expected one of lists, pages"):
+        dm.metrics(of="page")
 
 
 # ------------------------------------------------------------ duplicates and gold standards
