@@ -24,7 +24,6 @@ from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, resolve_metric
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.io import read_topics
 from divmetrics.io.file_contents import StandardInput
-from divmetrics.io.loading import load_ranked_list
 from divmetrics.io.page_sources import holds_pages
 from divmetrics.io.topic_hierarchy import PROBABILITY_CHOICES
 from divmetrics.registry.parse import metric
@@ -35,8 +34,11 @@ QRELS = (
     "nugget banks), or by vertical for pages (JSON, TREC FedWeb's folder); plain or gz; - reads standard "
     "input, here or for one run or the topics"
 )
-RUN = "a TREC run file, or JSON pages of blocks (plain or gz)"
-RUNS = "TREC run files, or JSON pages of blocks (plain or gz)"
+RUN = "a TREC run file, or JSON pages of blocks (plain or gz), or a run in QRELS"
+RUNS = (
+    "TREC run files, or JSON pages of blocks (plain or gz); none if QRELS are nuggets assigned to answers, "
+    "which are runs"
+)
 METRICS = "such as ERR-IA@20 or 'alpha-nDCG(alpha=0.3)@10'; may be given several times"
 TOPICS = (
     "topics with their intents (TREC Web, NTCIR INTENT, IMine, NTCIREVAL, nuggets), or of pages the share of "
@@ -49,6 +51,7 @@ PROBABILITIES = (
 )
 ORDER = "a list's order: by score (ties by id, descending), by rank, or as in the file"
 MEAN_OVER = "mean over all judged topics, or over those that the run answers, too"
+LEVEL = "measure first- or second-level subtopics; default: the first, or nuggets where they are in groups"
 FORMATS = "csv (full precision), a table, or the CSV of ndeval (one run, fixed columns)"
 AS_PRINTED = "round intermediate results as NTCIREVAL does (convention ntcireval)"
 REPORTS = "text for a terminal, a table for a paper (latex: with booktabs), or csv (full precision)"
@@ -120,7 +123,7 @@ def _parser() -> _Parser:
 
     add = command("evaluate", _evaluate, "score runs, topic by topic")
     add("qrels", metavar="QRELS", help=QRELS)
-    add("runs", metavar="RUN", nargs="+", help=RUNS)
+    add("runs", metavar="RUN", nargs="*", help=RUNS)
     _add_metric_option(add, required=False)
     _add_collection_options(add)
     add("--mean-over", choices=MEANS, help=MEAN_OVER)
@@ -131,7 +134,7 @@ def _parser() -> _Parser:
 
     add = command("explain", _explain, "say where a score comes from, rank by rank, in words and numbers")
     add("qrels", metavar="QRELS", help=QRELS)
-    add("run", metavar="RUN", help=RUN)
+    add("run", metavar="RUN", nargs="?", help=RUN)
     add("--topic", required=True, metavar="T", help="the topic's id")
     _add_metric_option(add)
     _add_collection_options(add)
@@ -141,7 +144,7 @@ def _parser() -> _Parser:
     )
     add = command("compare", _compare, description)
     add("qrels", metavar="QRELS", help=QRELS)
-    add("runs", metavar="RUN", nargs="+", help="two or more TREC run files (plain or gz)")
+    add("runs", metavar="RUN", nargs="*", help=f"two or more {RUNS}")
     _add_metric_option(add)
     _add_collection_options(add)
     add("--mean-over", choices=MEANS, help=MEAN_OVER)
@@ -250,6 +253,7 @@ def _add_collection_options(add: Callable[..., object]) -> None:
     add("--alpha", type=float, help="alpha of alpha-nDCG, alpha-DCG, NRBP")
     add("--beta", type=float, help="beta of NRBP (persistence) and of Q, EBR, P+ (the blended ratio)")
     add("--gamma", type=float, help="gamma of D#-measures: the weight of I-rec")
+    add("--level", type=int, choices=(1, 2), help=LEVEL)
     add("--relevance-level", type=int, default=1, metavar="G", help="grades below G count as not relevant")
 
 
@@ -289,7 +293,9 @@ def _check_output(options: argparse.Namespace) -> None:
 
 def _scores(options: argparse.Namespace, metrics: Sequence[str]) -> Scores:
     topics = _orientations(options) if holds_pages(options.runs) else _topics(options)
-    return score_runs(options.qrels, options.runs, metrics, topics, options.convention, _options(options))
+    return score_runs(
+        options.qrels, options.runs or None, metrics, topics, options.convention, _options(options)
+    )
 
 
 def _orientations(options: argparse.Namespace) -> str | None:
@@ -298,7 +304,8 @@ def _orientations(options: argparse.Namespace) -> str | None:
         raise DivmetricsError(
             "--probabilities is for intents of ranked lists, and these are pages; leave it out"
         )
-    return options.topics
+    topics: str | None = options.topics
+    return topics
 
 
 def _options(options: argparse.Namespace) -> Options:
@@ -357,17 +364,12 @@ def _explain(options: argparse.Namespace) -> None:
     if holds_pages(options.run):
         _say("\n\n".join(_explain_pages(options, chosen)))
         return
-    ranked = load_ranked_list(
-        options.qrels,
-        options.run,
-        options.topic,
-        _topics(options),
-        options.convention,
-        order=options.order,
-        scale=options.scale,
-        relevance_level=options.relevance_level,
-    )
-    _say("\n\n".join(explain_in_words(m, ranked) for m in chosen))
+    how = {
+        name: getattr(options, name) for name in ("convention", "order", "scale", "relevance_level", "level")
+    }
+    read = options.qrels, options.run, options.topic
+    topics = _topics(options)
+    _say("\n\n".join(explain_in_words(m, *read, topics=topics, **how) for m in chosen))
 
 
 def _explain_pages(options: argparse.Namespace, chosen: Sequence[BaseMetric]) -> Iterator[str]:
@@ -399,7 +401,7 @@ def _compare(options: argparse.Namespace) -> None:
     how = ComparisonOptions(
         **{field.name: getattr(options, field.name) for field in fields(ComparisonOptions)}
     )
-    files = options.qrels, options.runs, options.metrics, _topics(options)
+    files = options.qrels, options.runs or None, options.metrics, _topics(options)
     text = getattr(compare_with_options(*files, _options(options), how, options.missing), options.format)
     with _output(options.output) as file:
         file.write(text if options.format == "csv" else f"{printable_lines(text.rstrip())}\n")

@@ -6,7 +6,6 @@ id can have a semicolon.
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -58,15 +57,9 @@ def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
     form = PROBABILITIES if len(file.first_fields) == 3 else WITH_KINDS
     contents = _without_semicolons(file.contents)
     columns = read_columns(contents, form)
-    kinds = columns["kind"].tolist() if "kind" in columns else itertools.repeat("")
-    rows = zip(
-        contents.row_places(),
-        columns["topic"].tolist(),
-        columns["intent"].tolist(),
-        columns["probability"].tolist(),
-        kinds,
-        strict=False,  # endless kinds
-    )
+    topic, intent, probability = (columns[name].tolist() for name in PROBABILITIES.columns)
+    kind = columns["kind"].tolist() if "kind" in columns else [""] * len(topic)
+    rows = zip(contents.row_places(), topic, intent, probability, kind, strict=True)
     return topics_of_rows(contents.source, rows, probabilities)
 
 

@@ -10,6 +10,7 @@ from divmetrics.core.collection import Topic
 from divmetrics.io.file_contents import format_error
 from divmetrics.io.run_mappings import checked_id
 from divmetrics.io.topic_hierarchy import topics_of_rows
+from divmetrics.io.validate import topic_id
 
 SOURCE = "topics"
 EXPECTED = (
@@ -43,8 +44,13 @@ def topics(source: Any, probabilities: str | None) -> tuple[Topic, ...]:
 
 
 def _rows(mapping: Mapping[Any, Any]) -> Iterator[tuple[str, str, str, float, str]]:
+    seen: set[str] = set()
     for topic, intents in mapping.items():
-        name = checked_id("the id of a topic", topic)
+        name = topic_id(checked_id("the id of a topic", topic))
+        if name in seen:
+            what, expected = f"topic {name} is given again", "every topic once"
+            raise format_error(SOURCE, what, expected, "remove one of the two")
+        seen.add(name)
         if not isinstance(intents, Mapping):
             raise format_error(SOURCE, f"holds {quote(intents)}", EXPECTED, "convert it")
         if not intents:

@@ -35,7 +35,7 @@ def metric(name: str | BaseMetric, convention: str | None = None) -> BaseMetric:
     ----------
     name : str or Metric
         The name. A Metric is returned as it is.
-    convention : {"paper", "ndeval", "ntcireval"}, optional
+    convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}, optional
         The convention of a name without prefix; by default "paper". Registered metrics and metrics of
         plug-ins are known in every convention.
 
@@ -81,7 +81,8 @@ def _parsed(name: str, convention: str | None) -> BaseMetric:
             "NAME(parameter=value)@cutoff, as in 'alpha-nDCG(alpha=0.5)@20'"
         )
     table = _table(match["convention"], convention)
-    result = _known(match["name"], table, bool(match["convention"]))
+    details = match.string[match.end("name") :]
+    result = _known(match["name"], table, bool(match["convention"]), details)
     if match["inside"] is not None:
         result = result.with_parameters(**_parameters(name, match["inside"]))
     if match["cutoff"] is not None:
@@ -97,7 +98,7 @@ def metrics(convention: str = "paper", of: Literal["lists", "pages"] | None = No
 
     Parameters
     ----------
-    convention : {"paper", "ndeval", "ntcireval"}
+    convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         The convention whose table is listed.
     of : {"lists", "pages"}, optional
         List only the metrics of ranked lists, or only those of pages of blocks (AS_DCG, AS_RBP, AS_ERR).
@@ -193,10 +194,11 @@ def _table(prefix: str | None, default: str | None) -> Convention:
     return convention_named(prefix or default or "paper")
 
 
-def _known(name: str, table: Convention, prefixed: bool) -> BaseMetric:
+def _known(name: str, table: Convention, prefixed: bool, details: str) -> BaseMetric:
     """Return the row of a name; load plug-ins only if neither the table nor the session has the name.
 
-    Raises DivmetricsError, with the nearest names, if the name is unknown.
+    details: the text after the name, for messages. Raises DivmetricsError, with the nearest names, if the
+    name is unknown.
     """
     here = table.every_row if prefixed else {**table.every_row, **session_metrics()}
     row = _row(here, name)
@@ -211,11 +213,11 @@ def _known(name: str, table: Convention, prefixed: bool) -> BaseMetric:
     if row is None:
         row = _row(here, resolve_alias(name, here) or "")
     if row is None:
-        raise _unknown(name, table, here)
+        raise _unknown(name, table, here, details)
     return row
 
 
-def _unknown(name: str, table: Convention, here: Mapping[str, BaseMetric]) -> DivmetricsError:
+def _unknown(name: str, table: Convention, here: Mapping[str, BaseMetric], details: str) -> DivmetricsError:
     several = spellings(name, here)
     if several:
         return DivmetricsError(
@@ -228,7 +230,9 @@ def _unknown(name: str, table: Convention, here: Mapping[str, BaseMetric]) -> Di
         if (row := _row(rows := other.every_row, name) or _row(rows, resolve_alias(name, rows) or ""))
     }
     if elsewhere:
-        qualified = " or ".join(repr(f"{owner}:{known}") for owner, known in elsewhere.items())
+        qualified = " or ".join(
+            repr(shorten(f"{owner}:{known}{details}")) for owner, known in elsewhere.items()
+        )
         noun = "convention" if len(elsewhere) == 1 else "conventions"
         return DivmetricsError(
             f"there is no metric {shorten(name)!r} in convention {table.name!r}, only in the {noun} "

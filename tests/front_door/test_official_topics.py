@@ -310,7 +310,7 @@ def test_topics_in_memory_may_be_any_iterable() -> None:
         ([{"id": 1}], None, "holds {'id': 1}"),
         (None, None, "holds None"),
         (dm.Topic("1", (dm.Intent("a", 1.0),)), "uniform", "Topic objects, whose probabilities are final"),
-        ({"1": {"a": 1}}, "vital=2", "no nuggets"),
+        ({"1": {"a": 1}, 1: {"b": 1}}, "normalise", "topic 1 is given again"),
     ],
 )
 def test_topics_in_memory_that_are_refused(source: Any, choice: str | None, fact: str) -> None:

@@ -225,7 +225,7 @@ def test_paths_that_lead_nowhere(tmp_path: Path, read: Callable[..., object]) ->
         ": does not exist (did you mean 'qrels.txt'?); expected "
     )
     assert refused(read, "\0").startswith(": cannot be read (")
-    with pytest.raises(DivmetricsError, match="list object: is not a path"):
+    with pytest.raises(DivmetricsError, match=r"list object: is not a path|topics: holds 'a'"):
         read(["a"])
 
 
