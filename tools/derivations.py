@@ -173,7 +173,7 @@ def _named(text: str) -> set[str]:
 
 @cache
 def _known() -> frozenset[str]:
-    return frozenset([*to_be_derived(), *(f"{name.removesuffix('-IA')}-IS" for name in metrics())])
+    return frozenset([*to_be_derived(), *(f"{name.removesuffix('-IA')}-IS" for name in metrics(of="lists"))])
 
 
 def _heading(cell: NotebookNode) -> str | None:
