@@ -20,12 +20,13 @@ from divmetrics.conventions.printed_digits import as_printed as imitated
 from divmetrics.core import checks
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, Level, Run, Topic, warn_unnormalised
+from divmetrics.core.collection import Collection, Level, Run, Topic, first_duplicate, warn_unnormalised
 from divmetrics.core.metric import BaseMetric, Collapsed, Value
 from divmetrics.core.parts import Importance, Probability
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, join_words, some
 from divmetrics.io.loading import WHOLE_TOPIC, judged_list, load_for_convention
 from divmetrics.io.nuggets import IMPORTANCES, count_labels
+from divmetrics.io.page_sources import holds_pages
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import with_defaults
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 CELLS = 1_000_000  # cells (topic, run, intent, rank) that a thread processes at once; limits the memory
 ORDERS, MEANS = get_args(RunOrder), get_args(MeanOver)
+UNJUDGED = "answers {n} topic(s) without judgments, which are left out"
 
 
 @dataclass(frozen=True)
@@ -142,17 +144,19 @@ def evaluate(
     ----------
     qrels : path, DataFrame, mapping, tuples or Collection
         The judgments: a file; a DataFrame (topic, intent[, subtopic], doc, grade); {topic: {document:
-        {intent: grade}}}; tuples such as ir_measures.Qrel.
+        {intent: grade}}}; tuples such as ir_measures.Qrel. For pages, judgments by vertical: as
+        `read_queries` reads them, or its result.
     runs : path, DataFrame, mapping, tuples, Run, RankedList or a list of these
         The runs: a TREC file; a DataFrame (run, topic, doc, rank, score); the ranked ids of each topic,
         {topic: [document, ...]}; {topic: {document: score}}; tuples such as ir_measures.ScoredDoc; ranx.Run.
-        {name: run} names them. None for the runs of the Collection `qrels`, or of a file of answers.
+        {name: run} names them. None for the runs of the Collection `qrels`, or of a file of answers. Or pages
+        of blocks: files that `read_pages` reads.
     metrics : str, Metric or several
-        The metrics, such as "ERR-IA@20".
+        The metrics, such as "ERR-IA@20"; for pages also the names of `aggregated.GOLD`, such as "prec_v".
     topics : path, DataFrame, Topics or mapping, optional
         The intents with their probabilities, as a file, a DataFrame (topic, intent, probability[, kind]),
         Topics or {topic: {intent: probability}}. By default the intents in the judgments, equally
-        probable.
+        probable. For pages, the orientations of `read_queries`.
     convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         The convention of names without prefix, and the defaults of `order` and `mean_over`.
     order : {"score", "rank", "file"}, optional
@@ -280,6 +284,8 @@ def score_runs(
 ) -> Scores:
     """Score runs as `evaluate` does, but return arrays; raise DivmetricsError if the input is unusable."""
     table = convention_named(convention)
+    if holds_pages(runs):
+        return _score_pages(qrels, runs, metrics, topics, convention, options)
     labels, chosen = resolve_metrics(metrics, convention, options.parameters)
     if options.as_printed:
         if convention != "ntcireval":
@@ -327,6 +333,59 @@ def is_ad_hoc(metric: BaseMetric) -> bool:
     return isinstance(metric, Collapsed) and metric.collapse == "ad hoc"
 
 
+def _score_pages(
+    judgments: Any,
+    pages: Any,
+    metrics: str | BaseMetric | Iterable[str | BaseMetric],
+    orientations: Any,
+    convention: str,
+    options: Options,
+) -> Scores:
+    """Score the pages of files; a judged topic without a page has an empty one."""
+    from divmetrics.aggregated import BlockPage
+    from divmetrics.aggregated.scores import compute_page_scores, is_gold
+    from divmetrics.io.page_loading import load_pages, load_queries
+
+    ignored = {"order": options.order, "level": options.level, "as_printed": options.as_printed or None}
+    for name, value in ignored.items():
+        if value is not None:
+            raise DivmetricsError(f"{name} is for ranked lists, and these are pages of blocks; leave it out")
+    if isinstance(metrics, (str, BaseMetric)):
+        metrics = [metrics]
+    checks.check_ordered("metrics", metrics, "a metric or several in an order")
+    requested = list(metrics)
+    labels = _distinct_labels(requested)
+    others = [metric for metric in requested if not is_gold(metric)]
+    chosen = iter(resolve_metrics(others, convention, options.parameters)[1] if others else ())
+    resolved = [metric if is_gold(metric) else next(chosen) for metric in requested]
+    queries = load_queries(judgments, orientations, options.scale, options.relevance_level)
+    by_run, unjudged = load_pages(pages, queries)
+    every = [
+        of_run.get(query.id) or BlockPage(query, (), run)
+        for run, of_run in by_run.items()
+        for query in queries
+    ]
+    answered = np.array([[query.id in of_run for query in queries] for of_run in by_run.values()])
+    values = compute_page_scores(every, resolved) * answered[:, :, None]
+    over_answered = (options.mean_over or convention_named(convention).mean_over) == "both"
+    empty = ([page.blocks for page in of_run.values()].count(()) for of_run in by_run.values())
+    counted: dict[str, Iterable[int]] = {
+        _unanswered(over_answered): (~answered).sum(axis=1).tolist(),
+        UNJUDGED: map(len, unjudged.values()),
+        "has {n} page(s) without blocks, which score 0 under AS_ metrics": empty,
+    }
+    _warn_by_run(list(by_run), counted)
+    return Scores(
+        tuple(by_run),
+        tuple(query.id for query in queries),
+        tuple(labels),
+        values,
+        scored=answered if over_answered else np.ones_like(answered),
+        answered=answered,
+        unjudged=tuple(unjudged.values()),
+    )
+
+
 def resolve_metrics(
     metrics: str | BaseMetric | Iterable[str | BaseMetric],
     convention: str,
@@ -340,12 +399,7 @@ def resolve_metrics(
         metrics = [metrics]
     checks.check_ordered("metrics", metrics, "a metric or several in an order")
     requested = list(metrics)
-    if not requested:
-        raise DivmetricsError("no metric was asked for; name at least one, such as 'ERR-IA@20'")
-    labels = [str(m) for m in requested]
-    twice = next((label for label in labels if labels.count(label) > 1), None)
-    if twice is not None:
-        raise DivmetricsError(f"metric {twice!r} is asked for twice; ask once")
+    labels = _distinct_labels(requested)
     defaults = {name: value for name, value in options.items() if value is not None}
     chosen = [metric_named(m, convention) for m in requested]
     for name, value in defaults.items():
@@ -353,6 +407,16 @@ def resolve_metrics(
             message = f"{name}={value} has no effect: every metric asked for lacks it or sets it itself"
             warnings.warn(message, DivmetricsWarning, stacklevel=4)
     return labels, [with_defaults(m, defaults) for m in chosen]
+
+
+def _distinct_labels(requested: Sequence[str | BaseMetric]) -> list[str]:
+    if not requested:
+        raise DivmetricsError("no metric was asked for; name at least one, such as 'ERR-IA@20'")
+    labels = [str(m) for m in requested]
+    twice = first_duplicate(labels)
+    if twice is not None:
+        raise DivmetricsError(f"metric {twice!r} is asked for twice; ask once")
+    return labels
 
 
 def compute_scores(
@@ -540,14 +604,12 @@ def _check_topics(collection: Collection) -> None:
 
 def _warn(collection: Collection, depth: int | None, over_answered: bool, order: RunOrder | None) -> None:
     """Warn of what was assumed; order: the order of the convention if the caller chose none, or None."""
-
-    def warn(message: str) -> None:
-        warnings.warn(message, DivmetricsWarning, stacklevel=4)
-
     barren = [topic for topic, judgments in collection.pools.items() if not len(judgments.relevant)]
     if barren:
-        warn(
-            f"{len(barren)} topic(s) have no relevant document, so every run scores 0 there ({some(barren)})"
+        warnings.warn(
+            f"{len(barren)} topic(s) have no relevant document, so every run scores 0 there ({some(barren)})",
+            DivmetricsWarning,
+            stacklevel=4,
         )
     judged, top = list(collection.pools), "" if depth is None else f" in its top {depth}"
     runs = list(collection.runs.values())
@@ -555,12 +617,8 @@ def _warn(collection: Collection, depth: int | None, over_answered: bool, order:
     for of_topic in collection.positions(runs, judged, depth):
         unjudged += [np.count_nonzero(positions < 0) for positions in of_topic]
     counted: dict[str, Iterable[int]] = {
-        f"does not answer {{n}} judged topic(s), which {'are left out' if over_answered else 'score 0'}": (
-            sum(t not in run.spans for t in judged) for run in runs
-        ),
-        "answers {n} topic(s) without judgments, which are left out": (
-            sum(t not in collection.pools for t in run.spans) for run in runs
-        ),
+        _unanswered(over_answered): (sum(t not in run.spans for t in judged) for run in runs),
+        UNJUDGED: (sum(t not in collection.pools for t in run.spans) for run in runs),
         f"has {{n}} document(s){top} that were never judged and count as not relevant": unjudged.tolist(),
         "has {n} document(s) with tied scores, which are ordered by descending document id": (
             run.ties for run in runs
@@ -569,9 +627,19 @@ def _warn(collection: Collection, depth: int | None, over_answered: bool, order:
     if order in ("score", "rank"):
         what = f"has {{n}} topic(s) whose ranks contradict the scores, ordered by {order} (option order)"
         counted[what] = (run.contradictions for run in runs)
+    _warn_by_run([run.name for run in runs], counted)
+
+
+def _unanswered(over_answered: bool) -> str:
+    return f"does not answer {{n}} judged topic(s), which {'are left out' if over_answered else 'score 0'}"
+
+
+def _warn_by_run(runs: Sequence[str], counted: Mapping[str, Iterable[int]]) -> None:
+    """Warn once of each kind in {"has {n} ...": number by run} that occurs, with its first run."""
     for what, of_runs in counted.items():
-        counts = {run.name: n for run, n in zip(runs, of_runs, strict=True) if n}
+        counts = {run: n for run, n in zip(runs, of_runs, strict=True) if n}
         if counts:
             first, n = next(iter(counts.items()))
             more = f"; so do {len(counts) - 1} other run(s), {sum(counts.values())} in all"
-            warn(f"run {first!r} {what.format(n=n)}{more if len(counts) > 1 else ''}")
+            message = f"run {first!r} {what.format(n=n)}{more if len(counts) > 1 else ''}"
+            warnings.warn(message, DivmetricsWarning, stacklevel=5)

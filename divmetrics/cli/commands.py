@@ -17,23 +17,33 @@ from divmetrics._version import __version__
 from divmetrics.atomic_files import atomic_writer, check_writable
 from divmetrics.cli._process import print_error, silence
 from divmetrics.conventions.convention import conventions
+from divmetrics.core.metric import BaseMetric
 from divmetrics.core.parts import GAINS
-from divmetrics.errors import DivmetricsError, DivmetricsWarning, printable, printable_lines
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, printable, printable_lines, some
 from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, resolve_metrics, score_runs
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.io import read_topics
 from divmetrics.io.file_contents import StandardInput
+from divmetrics.io.page_sources import holds_pages
 from divmetrics.io.topic_hierarchy import PROBABILITY_CHOICES
 from divmetrics.registry.parse import metric
 
 # Help texts that are long, or that several commands share.
 QRELS = (
     "diversity judgments (TREC, NTCIR or IMine), or nuggets judged for documents (nuggetizer, FreshStack, "
-    "nugget banks); plain or gz; - reads standard input, here or for one run or the topics"
+    "nugget banks), or by vertical for pages (JSON, TREC FedWeb's folder); plain or gz; - reads standard "
+    "input, here or for one run or the topics"
 )
-RUNS = "TREC run files (plain or gz); none if QRELS are nuggets assigned to answers, which are runs"
+RUN = "a TREC run file, or JSON pages of blocks (plain or gz), or a run in QRELS"
+RUNS = (
+    "TREC run files, or JSON pages of blocks (plain or gz); none if QRELS are nuggets assigned to answers, "
+    "which are runs"
+)
 METRICS = "such as ERR-IA@20 or 'alpha-nDCG(alpha=0.3)@10'; may be given several times"
-TOPICS = "topics with their intents (TREC Web, NTCIR INTENT, IMine, NTCIREVAL, nuggets); default: as judged"
+TOPICS = (
+    "topics with their intents (TREC Web, NTCIR INTENT, IMine, NTCIREVAL, nuggets), or of pages the share of "
+    "users who want a vertical (lines `topic vertical share`); default: as judged"
+)
 PROBABILITIES = (
     "what to make of intent probabilities that do not sum to 1: "
     + "; ".join(f"{choice} ({meaning})" for choice, meaning in PROBABILITY_CHOICES.items())
@@ -124,7 +134,7 @@ def _parser() -> _Parser:
 
     add = command("explain", _explain, "say where a score comes from, rank by rank, in words and numbers")
     add("qrels", metavar="QRELS", help=QRELS)
-    add("run", metavar="RUN", nargs="?", help="a TREC run file (plain or gz), or a run in QRELS")
+    add("run", metavar="RUN", nargs="?", help=RUN)
     add("--topic", required=True, metavar="T", help="the topic's id")
     _add_metric_option(add)
     _add_collection_options(add)
@@ -282,9 +292,20 @@ def _check_output(options: argparse.Namespace) -> None:
 
 
 def _scores(options: argparse.Namespace, metrics: Sequence[str]) -> Scores:
+    topics = _orientations(options) if holds_pages(options.runs) else _topics(options)
     return score_runs(
-        options.qrels, options.runs or None, metrics, _topics(options), options.convention, _options(options)
+        options.qrels, options.runs or None, metrics, topics, options.convention, _options(options)
     )
+
+
+def _orientations(options: argparse.Namespace) -> str | None:
+    """Return the path of the orientations of pages, which `score_runs` reads."""
+    if options.probabilities is not None:
+        raise DivmetricsError(
+            "--probabilities is for intents of ranked lists, and these are pages; leave it out"
+        )
+    topics: str | None = options.topics
+    return topics
 
 
 def _options(options: argparse.Namespace) -> Options:
@@ -340,12 +361,35 @@ def _explain(options: argparse.Namespace) -> None:
     from divmetrics.explanations import explain_in_words
 
     _, chosen = resolve_metrics(options.metrics, options.convention, _options(options).parameters)
+    if holds_pages(options.run):
+        _say("\n\n".join(_explain_pages(options, chosen)))
+        return
     how = {
         name: getattr(options, name) for name in ("convention", "order", "scale", "relevance_level", "level")
     }
     read = options.qrels, options.run, options.topic
     topics = _topics(options)
     _say("\n\n".join(explain_in_words(m, *read, topics=topics, **how) for m in chosen))
+
+
+def _explain_pages(options: argparse.Namespace, chosen: Sequence[BaseMetric]) -> Iterator[str]:
+    """Yield, for each metric, the contributions of the blocks of a page as a table, and the score."""
+    from divmetrics.aggregated import explain_page
+    from divmetrics.io.page_loading import load_queries, read_pages
+
+    queries = load_queries(options.qrels, _orientations(options), options.scale, options.relevance_level)
+    pages = [page for page in read_pages(options.run, queries) if page.query.id == options.topic]
+    if len(pages) != 1:
+        which = f" (of {some([page.run for page in pages])})" if pages else ""
+        raise DivmetricsError(
+            f"{options.run} has {len(pages)} pages for topic {options.topic!r}{which}, expected one; name a "
+            "topic that it has, and give the pages of one run"
+        )
+    (page,) = pages
+    for row in chosen:
+        table = explain_page(row, page)
+        head = f"{row} of run {page.run}, topic {options.topic}: {table['contribution'].sum():.4f}"
+        yield f"{head}\n{table.round(4).to_string(index=False)}"
 
 
 def _compare(options: argparse.Namespace) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
-from divmetrics.core.metric import BaseMetric
+from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.errors import DivmetricsError, did_you_mean
 
 RunOrder = Literal["score", "rank", "file"]
@@ -23,7 +23,7 @@ class Convention:
     name : str
         Name before the colon in `ndeval:ERR-IA@20`.
     rows : Mapping of str to BaseMetric
-        Metrics by name.
+        Metrics of ranked lists by name.
     order : {'score', 'rank', 'file'}
         Order of a run's list: by "score", with ties by document id descending; by the "rank" column; or
         as in the "file".
@@ -34,6 +34,8 @@ class Convention:
         Description of the metrics, for users.
     of_nuggets : bool
         Whether the metrics are for nuggets only.
+    page_rows : Mapping of str to Metric
+        Metrics of pages of blocks by name.
 
     Examples
     --------
@@ -47,6 +49,12 @@ class Convention:
     mean_over: MeanOver
     about: str
     of_nuggets: bool = False
+    page_rows: Mapping[str, Metric] = field(default_factory=dict)
+
+    @property
+    def every_row(self) -> Mapping[str, BaseMetric]:
+        """The metrics of ranked lists, then those of pages, by name."""
+        return {**self.rows, **self.page_rows}
 
 
 @cache
@@ -54,6 +62,7 @@ def conventions() -> Mapping[str, Convention]:
     """Return all conventions by name."""
     from divmetrics.conventions import (
         adhoc,
+        aggregated,
         freshstack,
         ndeval,
         ntcireval,
@@ -66,7 +75,8 @@ def conventions() -> Mapping[str, Convention]:
     # ruff: noqa: E501  (a convention's settings are one line)
     known = (
         Convention("paper", _by_name((*paper.ROWS, *adhoc.ROWS)), "score", "judged",
-        about="the metrics as their papers define them; grades kept, every intent of the topic counted"),
+        about="the metrics as their papers define them; grades kept, every intent of the topic counted",
+        page_rows={row.name: row for row in aggregated.ROWS}),
         Convention("ndeval", _by_name(ndeval.ROWS), "rank", "both",
         about="the TREC Web track's program; binary grades, intents with a relevant document, all alike"),
         Convention("ntcireval", _by_name(ntcireval.ROWS), "file", "judged",

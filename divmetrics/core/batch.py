@@ -49,7 +49,7 @@ class Batch:
     parent : numpy.ndarray, optional
         The position of each subtopic's intent, (topic, subtopic).
     effort : numpy.ndarray, optional
-        The cost of reading, (topic, run, 1, rank); for pages of blocks (`divmetrics.research.aggregated`).
+        The cost of reading, (topic, run, 1, rank); for pages of blocks (`divmetrics.aggregated`).
     highest : callable, optional
         Describes the highest grade, for error messages.
     explicit_ranks : numpy.ndarray, optional

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 
 from divmetrics.conventions.convention import convention, conventions
@@ -67,18 +67,24 @@ def table_of_rows(convention_name: str = "paper") -> str:
     every = [*convention(convention_name).rows.values(), *added_metrics().values()]
     rows = [m for m in every if isinstance(m, Metric)]
     others = [m for m in every if not isinstance(m, Metric)]
-    heads = ("metric", "N", "f(t_i)", "w(k)", "M_i(d_k | L^{k-1})")
-    cells = [heads, *((m.name, *(part_formula(getattr(m, column)) for column in COLUMNS)) for m in rows)]
-    lines = ["T(L) = 1/N sum_k w(k) sum_i f(t_i) M_i(d_k | L^{k-1})", "", _columns(cells)]
+    lines = ["T(L) = 1/N sum_k w(k) sum_i f(t_i) M_i(d_k | L^{k-1})", "", _table_of_parts(rows)]
     if others:
         width = max(len(m.name) for m in others)
         lines += ["", "Made from these rows:", *(f"{m.name.ljust(width)}  {summary(m)}" for m in others)]
+    if page_rows := convention(convention_name).page_rows:
+        lines += ["", "For pages of blocks (a vertical is an intent, a block is a rank):", ""]
+        lines.append(_table_of_parts(page_rows.values()))
     lines += [
         "",
         "X-IS, for any X: sum_i p(t_i|q) X over the second-level subtopics of t_i (ERR-IS, RBU-IS, ...).",
         "NAME@10 cuts at rank 10; NAME(parameter=value) sets a parameter (see `divmetrics metrics NAME`).",
     ]
     return "\n".join(lines)
+
+
+def _table_of_parts(rows: Iterable[Metric]) -> str:
+    heads = ("metric", "N", "f(t_i)", "w(k)", "M_i(d_k | L^{k-1})")
+    return _columns([heads, *((m.name, *(part_formula(getattr(m, c)) for c in COLUMNS)) for m in rows)])
 
 
 def table_of_further_rows() -> str:

@@ -26,6 +26,7 @@ COMMENT = re.compile(rb"(\A|[\r\n])[ \t]*#[^\r\n]*")
 GZ = b"\x1f\x8b"
 LARGEST = 1 << 30  # bytes, decompressed; a limit for endless sources and gz bombs
 PIECE = 1 << 20
+HEAD = 1 << 16
 GZ_PIECE = 1 << 14  # small, since the rest of a piece is copied at the end of every gz member in it
 DECOMPRESS, AS_TEXT = "decompress it first", "save it as text with tabs between the columns"
 AS_FRAME = "read it with pandas and give the DataFrame"
@@ -190,6 +191,26 @@ def open_contents(path: str | os.PathLike[str], expected: str) -> Contents:
             what, remedy = "seems to be UTF-16 text without its byte order mark", "save it as UTF-8"
         raise format_error(f"{source}:{line}", what, expected, remedy)
     return Contents(source, data)
+
+
+def read_head(path: str | os.PathLike[str]) -> bytes:
+    """Return the first `HEAD` bytes of a file, decompressed; empty for all that cannot be read twice.
+
+    Pipes and devices are among these: reading their beginning would take it away.
+    """
+    try:
+        if isinstance(path, StandardInput):
+            head = path.data[:HEAD]
+        elif os.path.isfile(path):
+            with open(path, "rb") as file:
+                head = file.read(HEAD)
+        else:
+            return b""
+        if head.startswith(GZ):
+            head = zlib.decompressobj(wbits=31).decompress(head, HEAD)
+    except (OSError, zlib.error):
+        return b""
+    return head.removeprefix(BYTE_ORDER_MARK)
 
 
 def _as_utf8(source: str, data: bytes, expected: str) -> bytes:

@@ -1,8 +1,9 @@
 """The registry of file formats: how each is recognised, and the module that reads it.
 
 A format is a line in `FORMATS` and a module, imported for a file that matches, with those of these functions
-that it has them: `judgments(file, topics)`, `topics(file, probabilities)` and `run(file)`. They get the
-`InputFile`; `topics` is a function that returns the topics of the caller or None.
+that it has them: `judgments(file, topics)`, `topics(file, probabilities)` and `run(file)`; and for pages of
+blocks `queries(file, orientations)` and `pages(file)`. They get the `InputFile`; `topics` is a function that
+returns the topics of the caller or None.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from divmetrics.core.checks import quote
 from divmetrics.errors import some
 from divmetrics.io.columns import JUDGMENT_COLUMNS, LIST_COLUMNS, name_in
-from divmetrics.io.file_contents import Contents, format_error, open_contents
+from divmetrics.io.file_contents import Contents, format_error, open_contents, read_head
 from divmetrics.io.topic_hierarchy import LEAVE_OUT, WITHOUT_INTENTS
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from divmetrics.io.xml import Element
 
 Path = str | os.PathLike[str]
-Kind = Literal["judgments", "topics", "runs"]
+Kind = Literal["judgments", "topics", "runs", "queries", "pages"]
 
 DATASET_PREFIX = "irds:"
 SYSTEM_DESCRIPTION = b"<SYSDESC>"  # the beginning of NTCIR's runs
@@ -38,6 +39,13 @@ FIRST_LINE = re.compile(rb"[^\s;][^\r\n]*")
 QUERY_LINE = re.compile(rb"\s*[^\s:;<{\[]+[:;\t][^\t;\r\n]*[^\s;](?:[\r\n]|\Z)")  # an id and a text
 NUMBER = re.compile(r"[-+.0-9]+(?:[eE][-+]?[0-9]+)?")
 JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[\[{\]])')
+FEDWEB_ITEM = rb"(?:FW[0-9]{2}-)?e[0-9]+-[^-\s]+-[0-9]+"
+FEDWEB = {
+    "judgments": re.compile(rb"\S+\s+\S+\s+%s\s+-?[0-9]+\s*?\n" % FEDWEB_ITEM),
+    "duplicates": re.compile(rb"(?:[0-9]+\t)?%s\t%s" % (FEDWEB_ITEM, FEDWEB_ITEM)),
+    "engines": re.compile(rb"(?:[^\n]*\n)?(?:FW[0-9]{2}-)?e[0-9]+\t"),
+    "topics": re.compile(rb"[0-9]+:\S"),
+}
 JSON_ENDINGS = (".json", ".json.gz", ".jsonl", ".jsonl.gz")
 JUDGED_NUGGETS = (
     "{topic: {document: {intent: grade}}}, or nuggets with the documents judged for them (nuggetizer's "
@@ -45,6 +53,12 @@ JUDGED_NUGGETS = (
 )
 RESULTS = "a run as results ({query: {document: score}}) or lists ({query: [document, ...]})"
 IMINE_FIELDS = {"id", "title", "type", "fls"}
+
+
+PAGE_INPUT: tuple[tuple[Kind, str, str], ...] = (
+    ("queries", "holds judgments by vertical", "give pages of blocks as the run, to evaluate or explain"),
+    ("pages", "holds pages of blocks", "give pages to evaluate or explain, with judgments by vertical"),
+)
 
 
 @dataclass
@@ -69,13 +83,18 @@ class InputFile:
         return contents.without_comments(self.expected)
 
     @cached_property
-    def json_members(self) -> tuple[str, ...]:
-        """The JSON files in the folder, sorted; empty if this is not a folder."""
+    def members(self) -> tuple[str, ...]:
+        """The paths in the folder, sorted; empty if this is not a folder."""
         try:
             names = sorted(os.listdir(self.path)) if isinstance(self.path, (str, os.PathLike)) else []
         except (OSError, ValueError):
             return ()
-        return tuple(os.path.join(self.path, name) for name in names if name.endswith(JSON_ENDINGS))
+        return tuple(os.path.join(self.path, name) for name in names)
+
+    @property
+    def json_members(self) -> tuple[str, ...]:
+        """The JSON files in the folder, sorted; empty if this is not a folder."""
+        return tuple(path for path in self.members if path.endswith(JSON_ENDINGS))
 
     @property
     def is_json(self) -> bool:
@@ -144,6 +163,8 @@ class Format:
     judgments: Matcher | None = None
     topics: Matcher | None = None
     runs: Matcher | None = None
+    queries: Matcher | None = None
+    pages: Matcher | None = None
     has_nuggets: bool = False
 
     @property
@@ -155,6 +176,39 @@ class Format:
 def is_dataset_id(file: InputFile) -> bool:
     """Return whether the path is an id of the package ir_datasets."""
     return isinstance(file.path, (str, os.PathLike)) and os.fspath(file.path).startswith(DATASET_PREFIX)
+
+
+def fedweb_files(file: InputFile) -> dict[str, InputFile]:
+    """Return {role: file} of TREC FedWeb's files in a folder, recognised by their first line.
+
+    Roles are judgments, duplicates, engines and topics. Raises DivmetricsError if two files have one role.
+    """
+    found: dict[str, InputFile] = {}
+    for path in file.members:
+        head = b"" if path.endswith(JSON_ENDINGS) else read_head(path)
+        role = next((role for role, form in FEDWEB.items() if form.match(head)), None)
+        if role is None:
+            continue
+        if role in found:
+            what = f"looks like {role}, as {os.path.basename(found[role].path)} does"
+            raise format_error(path, what, "one such file in a folder of TREC FedWeb", "take one of them out")
+        found[role] = InputFile(path, f"TREC FedWeb's {role}")
+    return found
+
+
+def is_fedweb_folder(file: InputFile) -> bool:
+    """Return whether this is a folder with judged results of TREC FedWeb."""
+    return any(FEDWEB["judgments"].match(read_head(path)) for path in file.members)
+
+
+def has_verticals(file: InputFile) -> bool:
+    """Return whether the first object is the judgments of a topic by vertical."""
+    return "verticals" in file.first_object
+
+
+def has_blocks(file: InputFile) -> bool:
+    """Return whether the first object is a page of blocks."""
+    return "blocks" in file.first_object
 
 
 def is_nugget_bank(file: InputFile) -> bool:
@@ -283,6 +337,8 @@ def _is_trec_run(file: InputFile) -> bool:
 # The first format that matches reads the file.
 FORMATS = (
     Format("ir_datasets", is_dataset_id, is_dataset_id),
+    Format("fedweb", queries=is_fedweb_folder),
+    Format("page_files", queries=has_verticals, pages=has_blocks),
     Format("nugget_bank", _is_bank, _is_bank, has_nuggets=True),
     Format("freshstack", _is_freshstack, _is_freshstack_topics, has_numbers_by_id, has_nuggets=True),
     Format("nuggetizer", is_nuggetizer, is_nuggetizer, is_nuggetizer, has_nuggets=True),
@@ -315,9 +371,12 @@ def _outline(root: Element) -> str:
 
 def choose_format(kind: Kind, file: InputFile) -> Format:
     """Return the result of `find_format`; raise DivmetricsError if no format recognises the file."""
-    form = find_format(kind, file)
+    form = None if is_fedweb_folder(file) else find_format(kind, file)
     if form is not None:
         return form
+    for other, what, remedy in PAGE_INPUT:
+        if find_format(other, file):
+            raise format_error(os.fspath(file.path), what, file.expected, remedy)
     expected, where = file.expected, file.contents.source
     if file.is_json:
         expected = {"judgments": JUDGED_NUGGETS, "runs": f"{expected}, or {RESULTS}"}.get(kind, expected)

@@ -6,26 +6,24 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from types import MappingProxyType
+from typing import Literal
 
 from divmetrics.conventions.convention import Convention, conventions
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.calls import public
+from divmetrics.core.checks import check_choice
 from divmetrics.core.metric import MAX_CUTOFF, BaseMetric, IntentSquare, Metric, Value
 from divmetrics.errors import DivmetricsError, shorten
 from divmetrics.registry.aliases import GREEK, hyphenate_aliases, nearest, resolve_alias, spellings
 from divmetrics.registry.session import added_metrics, explain_missing, session_metrics
 
-NO_ROWS: Mapping[str, BaseMetric] = MappingProxyType({})
 NAME = re.compile(
     r"(?:(?P<convention>[a-z]+):)?(?P<name>[^():@\s]+)(?:\((?P<inside>[^()]*)\))?(?:@(?P<cutoff>.*))?"
 )
 
 
 @public
-def metric(
-    name: str | BaseMetric, convention: str | None = None, *, also: Mapping[str, BaseMetric] = NO_ROWS
-) -> BaseMetric:
+def metric(name: str | BaseMetric, convention: str | None = None) -> BaseMetric:
     """Parse a metric's name.
 
     A name is `NAME`, `NAME@cutoff` or `NAME(parameter=value)@cutoff`, such as `alpha-nDCG(alpha=0.3)@10`;
@@ -40,8 +38,6 @@ def metric(
     convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}, optional
         The convention of a name without prefix; by default "paper". Registered metrics and metrics of
         plug-ins are known in every convention.
-    also : mapping of str to Metric, optional
-        Further metrics that the name may mean, by name.
 
     Returns
     -------
@@ -65,19 +61,19 @@ def metric(
         return name
     if not isinstance(name, str):
         raise DivmetricsError(f"{name!r} is neither a metric nor the name of one, such as 'ERR-IA@20'")
-    return (None if also else _of_the_tables(name, convention)) or _parsed(name, convention, also)
+    return _of_the_tables(name, convention) or _parsed(name, convention)
 
 
 @lru_cache(maxsize=4096)
 def _of_the_tables(name: str, convention: str | None) -> BaseMetric | None:
     """Parse an exact name of a table, cached because tables never change; return None for other names."""
     match = NAME.fullmatch(name.strip())
-    if match is None or _row(_table(match["convention"], convention).rows, match["name"]) is None:
+    if match is None or _row(_table(match["convention"], convention).every_row, match["name"]) is None:
         return None
-    return _parsed(name, convention, NO_ROWS)
+    return _parsed(name, convention)
 
 
-def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -> BaseMetric:
+def _parsed(name: str, convention: str | None) -> BaseMetric:
     match = NAME.fullmatch(hyphenate_aliases(name.strip()))
     if match is None:
         raise DivmetricsError(
@@ -86,7 +82,7 @@ def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -
         )
     table = _table(match["convention"], convention)
     details = match.string[match.end("name") :]
-    result = _known(match["name"], table, also, bool(match["convention"]), details)
+    result = _known(match["name"], table, bool(match["convention"]), details)
     if match["inside"] is not None:
         result = result.with_parameters(**_parameters(name, match["inside"]))
     if match["cutoff"] is not None:
@@ -95,7 +91,7 @@ def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -
 
 
 @public
-def metrics(convention: str = "paper") -> tuple[str, ...]:
+def metrics(convention: str = "paper", of: Literal["lists", "pages"] | None = None) -> tuple[str, ...]:
     """List the names of all metrics.
 
     The intent-square forms X-IS of all metrics X-IA and X are not listed.
@@ -104,24 +100,33 @@ def metrics(convention: str = "paper") -> tuple[str, ...]:
     ----------
     convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         The convention whose table is listed.
+    of : {"lists", "pages"}, optional
+        List only the metrics of ranked lists, or only those of pages of blocks (AS_DCG, AS_RBP, AS_ERR).
 
     Returns
     -------
     tuple of str
-        The names of the table, in its order, then those of plug-ins and of this session.
+        The names of the table, in its order, those of pages last; then those of plug-ins and of this session,
+        which count as metrics of ranked lists.
 
     Raises
     ------
     DivmetricsError
-        If there is no such convention.
+        If there is no such convention, or `of` is something else.
 
     Examples
     --------
     >>> import divmetrics as dm
     >>> dm.metrics("ndeval")[:4]
     ('ERR-IA', 'nERR-IA', 'alpha-DCG', 'alpha-nDCG')
+    >>> dm.metrics(of="pages")
+    ('AS_DCG', 'AS_RBP', 'AS_ERR')
     """
-    return (*convention_named(convention).rows, *added_metrics())
+    table = convention_named(convention)
+    if of is None:
+        return (*table.every_row, *added_metrics())
+    check_choice("of", of, ("lists", "pages"))
+    return tuple(table.page_rows) if of == "pages" else (*table.rows, *added_metrics())
 
 
 def names_of(row: Metric) -> tuple[str, ...]:
@@ -187,18 +192,16 @@ def _table(prefix: str | None, default: str | None) -> Convention:
     return convention_named(prefix or default or "paper")
 
 
-def _known(
-    name: str, table: Convention, also: Mapping[str, BaseMetric], prefixed: bool, details: str
-) -> BaseMetric:
+def _known(name: str, table: Convention, prefixed: bool, details: str) -> BaseMetric:
     """Return the row of a name; load plug-ins only if neither the table nor the session has the name.
 
     details: the text after the name, for messages. Raises DivmetricsError, with the nearest names, if the
     name is unknown.
     """
-    here = table.rows if prefixed else {**table.rows, **also, **session_metrics()}
+    here = table.every_row if prefixed else {**table.every_row, **session_metrics()}
     row = _row(here, name)
     if row is None and not prefixed:
-        here = {**table.rows, **also, **added_metrics()}
+        here = {**table.every_row, **added_metrics()}
         row = _row(here, name)
         removed = (
             "" if row is not None else explain_missing(name) or explain_missing(name.removesuffix("-IS"))
@@ -222,7 +225,7 @@ def _unknown(name: str, table: Convention, here: Mapping[str, BaseMetric], detai
     elsewhere = {
         other.name: row.name
         for other in conventions().values()
-        if (row := _row(other.rows, name) or _row(other.rows, resolve_alias(name, other.rows) or ""))
+        if (row := _row(rows := other.every_row, name) or _row(rows, resolve_alias(name, rows) or ""))
     }
     if elsewhere:
         qualified = " or ".join(

@@ -234,7 +234,7 @@ def _metrics(name: str | None) -> dict[str, list[BaseMetric]]:
         return {
             convention: [
                 m
-                for row in metrics(convention)
+                for row in metrics(convention, of="lists")
                 for m in _at(metric_named(row, convention), (*CUTOFFS, *DEEP))
             ]
             for convention, table in conventions().items()

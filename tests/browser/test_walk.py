@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import expect
 
 import divmetrics as dm
+from divmetrics import aggregated
 from divmetrics.conventions.convention import conventions
 from divmetrics.render.tables import format_score
-from divmetrics.research import aggregated
 from divmetrics_widgets import ReaderWalk
 from tests.browser.test_modules import FRONT_END
 from tests.support.layout import cut_off

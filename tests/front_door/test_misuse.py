@@ -14,9 +14,8 @@ import pandas as pd
 import pytest
 
 import divmetrics as dm
-from divmetrics import charts, meta
+from divmetrics import aggregated, charts, meta
 from divmetrics.core.batch import make_batch
-from divmetrics.research import aggregated
 from tools.explore import misuse
 from tools.explore.misuse import every_call, findings, right_arguments, unsound
 

@@ -75,7 +75,8 @@ def names_with_parameters() -> list[str]:
 def test_all_promised_names_are_there():
     """And every row in the tables has a naive transcription to be compared with."""
     assert set(PROMISED) <= set(parse.metrics())
-    assert set(parse.metrics()) == set(DIVERSITY) | set(ADHOC) | set(GOLD)
+    assert set(parse.metrics(of="lists")) == set(DIVERSITY) | set(ADHOC) | set(GOLD)
+    assert parse.metrics() == (*parse.metrics(of="lists"), "AS_DCG", "AS_RBP", "AS_ERR")
 
 
 @pytest.mark.parametrize("cutoff", ["", "@1", "@20"])

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
+from divmetrics import aggregated
 from divmetrics.conventions.convention import conventions
 from divmetrics.explanations.user_model_texts import describe_users
 from divmetrics.render.tables import format_score
-from divmetrics.research import aggregated
 from divmetrics_widgets import RankedListLab, ReaderWalk
 from divmetrics_widgets.walk_still import thumbnail
 from divmetrics_widgets.walking import DEEPEST, walk_to_json

@@ -27,8 +27,7 @@ import numpy as np
 import pandas as pd
 
 import divmetrics as dm
-from divmetrics import charts, datasets, meta
-from divmetrics.research import aggregated
+from divmetrics import aggregated, charts, datasets, meta
 from tools.explore import Effort, SearchResult, malformed_cells
 
 SECONDS = 60  # a call that takes longer hangs
