@@ -238,7 +238,7 @@ def test_level_2_of_other_topics() -> None:
     first = dm.evaluate(collection, None, "P-IA@1").score[0]
     second = dm.evaluate(collection, None, "P-IA@1", level=2).score[0]
     assert (first, second) == pytest.approx((0.6, 0.45))
-    with pytest.raises(DivmetricsError, match="level is 3, expected .* at most 2"):
+    with pytest.raises(DivmetricsError, match="level is 3, expected"):
         dm.evaluate(collection, None, "P-IA@1", level=3)  # type: ignore[arg-type]
     with pytest.raises(DivmetricsError, match="level is 0, expected"):
         dm.explain("P-IA@1", collection, "r", "q", level=0)  # type: ignore[arg-type]
