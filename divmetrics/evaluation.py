@@ -21,10 +21,10 @@ from divmetrics.core import checks
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection, Level, Run, Topic, warn_unnormalised
-from divmetrics.core.metric import BaseMetric, Value
+from divmetrics.core.metric import BaseMetric, Collapsed, Value
 from divmetrics.core.parts import Importance, Probability
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, join_words, some
-from divmetrics.io.loading import judged_list, load_for_convention
+from divmetrics.io.loading import WHOLE_TOPIC, judged_list, load_for_convention
 from divmetrics.io.nuggets import IMPORTANCES, count_labels
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import with_defaults
@@ -149,9 +149,10 @@ def evaluate(
         {name: run} names them. None for the runs of the Collection `qrels`, or of a file of answers.
     metrics : str, Metric or several
         The metrics, such as "ERR-IA@20".
-    topics : path, Topics or mapping, optional
-        The intents with their probabilities, as a file, Topics or {topic: {intent: probability}}. By default
-        the intents in the judgments, equally probable.
+    topics : path, DataFrame, Topics or mapping, optional
+        The intents with their probabilities, as a file, a DataFrame (topic, intent, probability[, kind]),
+        Topics or {topic: {intent: probability}}. By default the intents in the judgments, equally
+        probable.
     convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         The convention of names without prefix, and the defaults of `order` and `mean_over`.
     order : {"score", "rank", "file"}, optional
@@ -190,7 +191,8 @@ def evaluate(
     ------
     DivmetricsError
         If the input cannot be used, in one sentence. What can be used with an assumption is counted in a
-        DivmetricsWarning: missing and unjudged topics, documents never judged, ties. What a parameter
+        DivmetricsWarning: missing and unjudged topics, documents never judged, ties, ranks that contradict
+        the scores (unless `order` says what counts). What a parameter
         leaves to its default is not.
 
     Examples
@@ -261,8 +263,7 @@ def score(
     0.4
     """
     chosen = metric_named(metric)
-    whole_topic_counts = convention_named(chosen.convention).whole_topic_counts
-    ranked = judged_list(ranking, judgments, probabilities, scale, whole_topic_counts)
+    ranked = judged_list(ranking, judgments, probabilities, scale)
     warn_unnormalised([ranked.topic])
     run = Run.of(ranked.run, {ranked.topic.id: ranked.docs})
     collection = Collection({ranked.topic.id: ranked.judgments}, {run.name: run})
@@ -292,6 +293,7 @@ def score_runs(
         order=options.order,
         scale=options.scale,
         relevance_level=options.relevance_level,
+        ad_hoc=all(isinstance(m, Collapsed) and m.collapse == "ad hoc" for m in chosen),
         for_display=False,
         progress=options.progress,
     )
@@ -300,7 +302,12 @@ def score_runs(
     _warn_of_nuggets(collection.topics, dict(zip(labels, chosen, strict=True)), options.level)
     values, depth = compute_scores(collection, chosen, options.progress, options.level)
     over_answered = (options.mean_over or _mean_over(chosen, table)) == "both"
-    _warn(collection, depth, over_answered)
+    one_intent = all([intent.id for intent in topic.intents] == [WHOLE_TOPIC] for topic in collection.topics)
+    if one_intent and not all(map(is_ad_hoc, chosen)):
+        what = "every judgment is of intent 0, as where none names its subtopic (iteration in ir_measures)"
+        message = f"{what}: each topic has that one intent, and no score measures diversity"
+        warnings.warn(message, DivmetricsWarning, stacklevel=3)
+    _warn(collection, depth, over_answered, order=None if options.order else table.order)
     answered = np.array([[t in run.spans for t in collection.pools] for run in collection.runs.values()])
     return Scores(
         tuple(collection.runs),
@@ -313,6 +320,11 @@ def score_runs(
             tuple(t for t in run.spans if t not in collection.pools) for run in collection.runs.values()
         ),
     )
+
+
+def is_ad_hoc(metric: BaseMetric) -> bool:
+    """Return whether a metric reads grades for the whole topic, so that intents do not matter."""
+    return isinstance(metric, Collapsed) and metric.collapse == "ad hoc"
 
 
 def resolve_metrics(
@@ -420,7 +432,7 @@ def _blocks(
     leaves: whether second-level subtopics are read, too.
     """
     runs = list(collection.runs.values())
-    widths, depths = [], []
+    widths, depths, pools = [], [], []
     for topic, judgments in collection.pools.items():
         grades = judgments.subtopic_grades
         below = 0 if grades is None or not leaves else len(grades)
@@ -428,12 +440,19 @@ def _blocks(
         spans = (run.spans.get(topic, (0, 0)) for run in runs)
         longest = max((stop - start for start, stop in spans), default=1)
         # The positions of a long list's documents are stored once for all intents.
-        relevant = min(longest, len(judgments.relevant)) + longest // widths[-1] if only_relevant else 0
+        pools.append(len(judgments.relevant))
+        relevant = min(longest, pools[-1]) + longest // widths[-1] if only_relevant else 0
         depths.append(max(longest if depth is None else depth, relevant, 1))
     start = 0
     while start < len(widths):
         stop = start + 1
-        while stop < len(widths) and _cells(widths, depths, start, stop + 1) * len(runs) <= CELLS:
+        while (
+            stop < len(widths)
+            and max(
+                _cells(widths, depths, start, stop + 1) * len(runs), _cells(widths, pools, start, stop + 1)
+            )
+            <= CELLS
+        ):
             stop += 1
         size = max(1, CELLS // _cells(widths, depths, start, stop))
         groups = [list(range(r, min(r + size, len(runs)))) for r in range(0, len(runs), size)]
@@ -505,13 +524,24 @@ def _check_topics(collection: Collection) -> None:
     for run in collection.runs.values():
         if not any(topic in collection.pools for topic in run.spans):
             judged, answered = next(iter(collection.pools)), next(iter(run.spans), None)
+            nugget_of = {intent.id: topic.id for topic in collection.topics for intent in topic.intents}
+            nugget = next((t for t in run.spans if t.startswith(f"{nugget_of.get(t)}_")), None)
+            if nugget is not None:
+                raise DivmetricsError(
+                    f"run {run.name!r} answers {nugget!r}, but the judgments were read as FreshStack's "
+                    f"qrels_nuggets, in which it is a nugget of topic {nugget_of[nugget]!r}; give them as "
+                    "{topic: {document: {intent: grade}}} or as lines `topic intent document grade`, with "
+                    "intent 0 if there are none"
+                )
             raise DivmetricsError(
                 f"run {run.name!r} has no topic in common with the judgments (judged: {judged!r} ..., "
                 f"the run: {answered!r} ...); give a run and judgments of the same topics"
             )
 
 
-def _warn(collection: Collection, depth: int | None, over_answered: bool) -> None:
+def _warn(collection: Collection, depth: int | None, over_answered: bool, order: RunOrder | None) -> None:
+    """Warn of what was assumed; order: the order of the convention if the caller chose none, or None."""
+
     def warn(message: str) -> None:
         warnings.warn(message, DivmetricsWarning, stacklevel=4)
 
@@ -537,6 +567,9 @@ def _warn(collection: Collection, depth: int | None, over_answered: bool) -> Non
             run.ties for run in runs
         ),
     }
+    if order in ("score", "rank"):
+        what = f"has {{n}} topic(s) whose ranks contradict the scores, ordered by {order} (option order)"
+        counted[what] = (run.contradictions for run in runs)
     for what, of_runs in counted.items():
         counts = {run.name: n for run, n in zip(runs, of_runs, strict=True) if n}
         if counts:

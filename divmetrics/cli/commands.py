@@ -22,20 +22,22 @@ from divmetrics.errors import DivmetricsError, DivmetricsWarning, printable, pri
 from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, resolve_metrics, score_runs
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.io import read_topics
+from divmetrics.io.file_contents import StandardInput
 from divmetrics.io.topic_hierarchy import PROBABILITY_CHOICES
 from divmetrics.registry.parse import metric
 
 # Help texts that are long, or that several commands share.
 QRELS = (
     "diversity judgments (TREC, NTCIR or IMine), or nuggets judged for documents (nuggetizer, FreshStack, "
-    "nugget banks); plain or gz"
+    "nugget banks); plain or gz; - reads standard input, here or for one run or the topics"
 )
 RUNS = "TREC run files (plain or gz); none if QRELS are nuggets assigned to answers, which are runs"
 METRICS = "such as ERR-IA@20 or 'alpha-nDCG(alpha=0.3)@10'; may be given several times"
-TOPICS = "topics with their intents (TREC Web XML, IMine, NTCIREVAL, nuggets); default: as judged"
+TOPICS = "topics with their intents (TREC Web, NTCIR INTENT, IMine, NTCIREVAL, nuggets); default: as judged"
 PROBABILITIES = (
-    f"what to make of the topics file's intent probabilities: {', '.join(PROBABILITY_CHOICES)}; or, of "
-    "nuggets, weights of their importance such as vital=2,okay=1"
+    "what to make of intent probabilities that do not sum to 1: "
+    + "; ".join(f"{choice} ({meaning})" for choice, meaning in PROBABILITY_CHOICES.items())
+    + "; or, of nuggets, weights of their importance such as vital=2,okay=1"
 )
 ORDER = "a list's order: by score (ties by id, descending), by rank, or as in the file"
 MEAN_OVER = "mean over all judged topics, or over those that the run answers, too"
@@ -76,6 +78,7 @@ def run(arguments: Sequence[str] | None) -> int:
         warnings.simplefilter("always", DivmetricsWarning)
         try:
             options = _parser().parse_args(arguments)
+            _open_standard_input(options)
             options.command(options)
         except DivmetricsError as error:
             print_error(f"divmetrics: {error}")
@@ -204,6 +207,21 @@ def _parser() -> _Parser:
     differences = "show where programs that use the same name differ"
     command("conventions", _conventions, differences)
     return parser
+
+
+def _open_standard_input(options: argparse.Namespace) -> None:
+    """Let `-` stand for standard input among judgments, runs and topics; raise if it occurs twice."""
+    n_read = 0
+    for name in vars(options).keys() & {"qrels", "run", "runs", "topics"}:
+        value = getattr(options, name)
+        paths = value if isinstance(value, list) else [value]
+        n_read += paths.count("-")
+        paths = [StandardInput(path) if path == "-" else path for path in paths]
+        setattr(options, name, paths if isinstance(value, list) else paths[0])
+    if n_read > 1:
+        raise DivmetricsError(
+            f"- (standard input) was given {n_read} times; give it once, and files otherwise"
+        )
 
 
 def _add_metric_option(add: Callable[..., object], required: bool = True) -> None:

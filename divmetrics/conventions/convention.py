@@ -30,8 +30,6 @@ class Convention:
     mean_over : {'judged', 'both'}
         Topics that are scored: all "judged" topics (a missing list scores 0), or the topics in "both"
         judgments and run.
-    whole_topic_counts : bool
-        Whether TREC's subtopic 0 is an intent of a topic that has others.
     about : str
         Description of the metrics, for users.
     of_nuggets : bool
@@ -47,7 +45,6 @@ class Convention:
     rows: Mapping[str, BaseMetric]
     order: RunOrder
     mean_over: MeanOver
-    whole_topic_counts: bool
     about: str
     of_nuggets: bool = False
 
@@ -68,21 +65,21 @@ def conventions() -> Mapping[str, Convention]:
     # fmt: off
     # ruff: noqa: E501  (a convention's settings are one line)
     known = (
-        Convention("paper", _by_name((*paper.ROWS, *adhoc.ROWS)), "score", "judged", whole_topic_counts=False,
+        Convention("paper", _by_name((*paper.ROWS, *adhoc.ROWS)), "score", "judged",
         about="the metrics as their papers define them; grades kept, every intent of the topic counted"),
-        Convention("ndeval", _by_name(ndeval.ROWS), "rank", "both", whole_topic_counts=True,
+        Convention("ndeval", _by_name(ndeval.ROWS), "rank", "both",
         about="the TREC Web track's program; binary grades, intents with a relevant document, all alike"),
-        Convention("ntcireval", _by_name(ntcireval.ROWS), "file", "judged", whole_topic_counts=False,
+        Convention("ntcireval", _by_name(ntcireval.ROWS), "file", "judged",
         about="NTCIREVAL; graded gains, stopping with g/(h+1), intents with a relevant document in I-rec"),
-        Convention("nuggetizer", _by_name(nuggetizer.ROWS), "score", "both", whole_topic_counts=False, of_nuggets=True,
+        Convention("nuggetizer", _by_name(nuggetizer.ROWS), "score", "both", of_nuggets=True,
         about="answers by nuggets in the TREC RAG track; the topics that a run answers"),
-        Convention("freshstack", _by_name(freshstack.ROWS), "score", "judged", whole_topic_counts=False, of_nuggets=True,
+        Convention("freshstack", _by_name(freshstack.ROWS), "score", "judged", of_nuggets=True,
         about="the package freshstack; alpha-nDCG as in ndeval, Coverage of all nuggets, Recall of documents"),
-        Convention("crux", _by_name(nugget_coverage.CRUX), "score", "both", whole_topic_counts=False, of_nuggets=True,
+        Convention("crux", _by_name(nugget_coverage.CRUX), "score", "both", of_nuggets=True,
         about="the program crux; nuggets with a grade of at least 3 of 5"),
-        Convention("rubric", _by_name(nugget_coverage.RUBRIC), "score", "judged", whole_topic_counts=False, of_nuggets=True,
+        Convention("rubric", _by_name(nugget_coverage.RUBRIC), "score", "judged", of_nuggets=True,
         about="the RUBRIC judge of TREC Auto-Judge; nuggets with a grade of at least 3 of 5"),
-        Convention("webis", _by_name(nugget_coverage.WEBIS), "score", "judged", whole_topic_counts=False, of_nuggets=True,
+        Convention("webis", _by_name(nugget_coverage.WEBIS), "score", "judged", of_nuggets=True,
         about="the judge auto_nuggetizer of TREC Auto-Judge; partial support counts as support"),
     )
     # fmt: on

@@ -103,7 +103,6 @@ def table_of_differences() -> str:
         ("", "", *(c.name for c in known)),
         ("a list's order", "", *(ORDER[c.order] for c in known)),
         ("mean over topics", "", *(MEAN_OVER[c.mean_over] for c in known)),
-        ("TREC's subtopic 0", "", *("an intent" if c.whole_topic_counts else "no intent" for c in known)),
     ]
     for name in dict.fromkeys(name for c in known for name in c.rows):
         rows = [c.rows.get(name) for c in known]

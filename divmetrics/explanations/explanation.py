@@ -53,7 +53,7 @@ def explain(
         One run, as in `evaluate`, or the name of one that a Collection holds.
     topic : str, optional
         The id of the topic.
-    topics : path, Topics or mapping, optional
+    topics : path, DataFrame, Topics or mapping, optional
         The intents with their probabilities, as in `evaluate`.
     convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         What a bare name means, and the default of `order`.
@@ -136,7 +136,7 @@ def explain_in_words(
         One run, as in `evaluate`, or the name of one that a Collection holds.
     topic : str, optional
         The id of the topic.
-    topics : path, Topics or mapping, optional
+    topics : path, DataFrame, Topics or mapping, optional
         The intents with their probabilities, as in `evaluate`.
     convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         What a bare name means, and the default of `order`.

@@ -7,14 +7,13 @@ A line per topic: `{"run_id", "topic_id", "references": [docid, ...], "answer": 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from divmetrics.core.checks import quote
 from divmetrics.io.columns import RunColumns
-from divmetrics.io.file_contents import format_error
+from divmetrics.io.file_contents import file_stem, format_error
 from divmetrics.io.json_records import Record, records
 from divmetrics.io.string_column import StringColumn
 from divmetrics.io.validate import run_columns
@@ -58,10 +57,5 @@ def ranked_columns(source: str, topics: Sequence[str], docs: Sequence[str], tag:
         doc=StringColumn.of(list(docs)),
         rank=ranks,
         score=-ranks.astype(np.float64),
-        tag=tag or stem(source),
+        tag=tag or file_stem(source),
     )
-
-
-def stem(source: str) -> str:
-    """Return the name of a file without folders, `.gz` and the last ending."""
-    return Path(source).name.removesuffix(".gz").rsplit(".", 1)[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,22 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from divmetrics.core.collection import Topic
+
+
+# Each column with its names in ir_measures, ir_datasets and PyTerrier. The first name present is used:
+# `subtopic` is the second level if there is also another one.
+JUDGMENT_COLUMNS = {
+    "topic": ("query_id", "qid"),
+    "intent": ("subtopic_id", "iteration", "subtopic"),
+    "doc": ("doc_id", "docno"),
+    "grade": ("relevance", "label"),
+}
+LIST_COLUMNS = {"topic": ("query_id", "qid"), "doc": ("doc_id", "docno"), "score": ()}
+
+
+def name_in(present: Collection[str], name: str, others: tuple[str, ...]) -> str | None:
+    """Return the column that is present under our name or the first of its other names, or None."""
+    return next((known for known in (name, *others) if known in present), None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,9 +28,9 @@ from divmetrics.core.checks import quote
 from divmetrics.core.collection import Topic
 from divmetrics.errors import DivmetricsWarning, some
 from divmetrics.io import nuggets
-from divmetrics.io.answers import ranked_columns, stem
+from divmetrics.io.answers import ranked_columns
 from divmetrics.io.columns import JudgmentColumns, RunColumns
-from divmetrics.io.file_contents import Contents, format_error
+from divmetrics.io.file_contents import Contents, file_stem, format_error
 from divmetrics.io.json_records import Record, records
 from divmetrics.io.nuggets import ByText, Judgment, Nugget, NuggetFile, NuggetTopic
 from divmetrics.io.validate import topic_id
@@ -182,7 +182,7 @@ def _lines(contents: Contents, expected: str, judged: bool) -> Iterator[_Line]:
         members = list(record.records("nuggets", "nugget"))
         doc = record.id("docid") if record.has("docid") else ""
         if is_answer:
-            doc = record.id("run_id") if record.has("run_id") else stem(contents.source)
+            doc = record.id("run_id") if record.has("run_id") else file_stem(contents.source)
         yield _Line(
             record.where,
             record.id("qid"),

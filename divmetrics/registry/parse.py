@@ -13,7 +13,7 @@ from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.calls import public
 from divmetrics.core.metric import MAX_CUTOFF, BaseMetric, IntentSquare, Metric, Value
 from divmetrics.errors import DivmetricsError, shorten
-from divmetrics.registry.aliases import hyphenate_aliases, nearest, resolve_alias, spellings
+from divmetrics.registry.aliases import GREEK, hyphenate_aliases, nearest, resolve_alias, spellings
 from divmetrics.registry.session import added_metrics, explain_missing, session_metrics
 
 NO_ROWS: Mapping[str, BaseMetric] = MappingProxyType({})
@@ -184,8 +184,6 @@ def _unnamed(row: Metric) -> Metric:
 
 
 def _table(prefix: str | None, default: str | None) -> Convention:
-    if prefix is not None and prefix not in conventions() and default is None:
-        default = prefix  # the error names the prefix that was written
     return convention_named(prefix or default or "paper")
 
 
@@ -261,6 +259,7 @@ def _parameters(name: str, inside: str) -> dict[str, Value]:
         key, equals, text = (p.strip() for p in piece.partition("="))
         if not equals or not key or not text:
             raise DivmetricsError(f"{whose}: {shorten(piece)!r} is not of the form parameter=value")
+        key = GREEK.get(key, key)
         if key in values:
             raise DivmetricsError(f"{whose}: parameter {shorten(key)!r} is given twice; give it once")
         try:
@@ -271,15 +270,13 @@ def _parameters(name: str, inside: str) -> dict[str, Value]:
 
 
 def _cutoff(name: str, text: str) -> int:
-    if (
-        not re.fullmatch(rf"0*[0-9]{{1,{len(str(MAX_CUTOFF))}}}", text)
-        or not 1 <= int(text[-9:]) <= MAX_CUTOFF
-    ):
+    digits = re.fullmatch(rf"0*([0-9]{{1,{len(str(MAX_CUTOFF))}}})", text)
+    if digits is None or not 1 <= int(digits[1]) <= MAX_CUTOFF:
         raise DivmetricsError(
             f"metric {shorten(name)!r}: the cutoff is {shorten(text)!r}, expected a whole number of at "
             f"least 1, as in '@20' (at most {MAX_CUTOFF:,}; without '@' the whole list counts)"
         )
-    return int(text)
+    return int(digits[1])
 
 
 def with_defaults(metric: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:

@@ -302,19 +302,18 @@ def _scoring_variants(
     """
     lists = _lists(run if run is not None or not isinstance(qrels, Collection) else list(qrels.runs.values()))
     levels = (1,) if isinstance(qrels, Collection) or not named else (1, 2)
-    judged: dict[tuple[int, bool], Collection] = {}
+    judged: dict[int, Collection] = {}
     with progress_bar(len(candidates) * len(levels), "convention", progress) as advance:
         for (name, metrics), level in product(candidates.items(), levels):
             table = conventions()[name]
-            key = (level, table.whole_topic_counts)
-            if key not in judged:
+            if level not in judged:
                 more = {} if isinstance(qrels, Collection) else {"relevance_level": level}
-                judged[key] = load_collection(qrels, topics, whole_topic_counts=key[1], **more)
-            _check_topic(judged[key], topic)
-            if level == 1 or any(judgments.top_grade > 1 for judgments in judged[key].pools.values()):
+                judged[level] = load_collection(qrels, topics, **more)
+            _check_topic(judged[level], topic)
+            if level == 1 or any(judgments.top_grade > 1 for judgments in judged[level].pools.values()):
                 for orders, ordered in lists:
                     order = table.order if table.order in orders else orders[0]
-                    collection = judged[key].with_runs([ordered])
+                    collection = judged[level].with_runs([ordered])
                     imitate = named and name == "ntcireval"  # takes three times as long as all others
                     yield from _of_lists(collection, table, metrics, order, level, topic, imitate)
             advance(1)

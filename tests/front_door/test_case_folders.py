@@ -33,7 +33,9 @@ class Printed:
 EXPECTED = {
     "01-topic-type-inv": Printed(["r,1,ERR-IA@5,0.375"], ["warning", "'inv'", "topics.xml:3"]),
     "03-intents-from-0-python": Printed(["0.8638"]),
-    "05-comment-of-four-words": Printed(["r,all,ERR-IA@5,0.375"], ["warning", "1 comment line", "a.qrels:1"]),
+    "05-comment-of-four-words": Printed(
+        ["r,all,ERR-IA@5,0.375"], ["warning", "1 line(s) begin with #", "a.qrels:1"]
+    ),
     "07-same-name-in-two-folders": Printed(["ql/results,1,ERR-IA@5,", "rm/results,1,ERR-IA@5,"]),
     "09-normalise-first-level": Printed(["r,1,ERR-IA@5,0.25"]),
     "11-labels-of-a-model": Printed(
@@ -48,7 +50,12 @@ EXPECTED = {
     "25-cast-ids": Printed([], ["FreshStack", "qrels_nuggets", "31_1"], status=REFUSED),
 }
 # To be mended; take a name off this list with the change that mends it.
-PENDING = EXPECTED.keys() - {"17-greek-alpha", "23-load-runs-default"}
+PENDING = EXPECTED.keys() - {
+    *("01-topic-type-inv", "03-intents-from-0-python", "05-comment-of-four-words"),
+    *("07-same-name-in-two-folders", "09-normalise-first-level", "13-jsonl-unknown-as-topics"),
+    *("15-spaces-in-ids", "17-greek-alpha", "19-grades-1.0", "21-dash-is-stdin", "23-load-runs-default"),
+    "25-cast-ids",
+}
 
 
 @pytest.fixture

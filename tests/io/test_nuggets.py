@@ -455,7 +455,7 @@ BAD_FRESHSTACK: dict[str, tuple[str, str]] = {
     ),
     "ids that name no query": (
         json.dumps({"76": {"a": 1}}),
-        ":1: nugget '76' has no underscore and number after its query's id",
+        ": judgments: no judgment names its subtopic",
     ),
     "scores": (json.dumps({"76_1": {"a": 0.5}}), ":1: nugget '76_1' judges document 'a' with 0.5"),
     "a truth": (json.dumps({"76_1": {"a": True}}), ":1: nugget '76_1' judges document 'a' with True"),

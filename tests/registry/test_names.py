@@ -173,7 +173,7 @@ def test_a_row_is_known_with_its_parameters(name):
     assert chosen in [dm.metric(known) for known in parse.names_of(chosen.with_name("nameless"))]
 
 
-def test_what_is_in_no_table_has_no_name():
+def test_metric_outside_the_tables_has_no_name():
     """One other part is another metric."""
     err = dm.metric("ERR-IA@5")
     assert parse.names_of(replace(err, w=parts.Log2())) == ()
@@ -196,7 +196,7 @@ def test_what_is_in_no_table_has_no_name():
         (parts.GeometricTotal, {"phi": 1}),
     ],
 )
-def test_normalisers_refuse_what_would_divide_by_nothing(part, values):
+def test_normalisers_reject_zero_divisors(part, values):
     """Their formulas have poles, at beta = 1 and phi = 1, and no meaning beyond them."""
     with pytest.raises(dm.DivmetricsError, match="expected"):
         part(**values)
@@ -342,17 +342,17 @@ def test_a_name_of_other_conventions_is_refused_with_these(name, convention, qua
 
 
 def test_a_registered_name_is_matched_exactly_first():
-    """An own err-ia is another metric than ERR-IA: each has its exact name, other spellings are refused."""
-    own = dm.register(dm.metric("P-IA").with_name("err-ia"))
+    """An own Err-Ia is another metric than ERR-IA: each has its exact name, other spellings are refused."""
+    own = dm.register(dm.metric("P-IA").with_name("Err-Ia"))
     try:
-        assert dm.metric("err-ia@5") == own @ 5
+        assert dm.metric("Err-Ia@5") == own @ 5
         assert str(dm.metric("ERR-IA@5")) == "ERR-IA@5"
         assert dm.metric("ERR-IA@5") != own @ 5
-        with pytest.raises(dm.DivmetricsError, match="'ERR-IA' or 'err-ia'"):
+        with pytest.raises(dm.DivmetricsError, match="'ERR-IA' or 'Err-Ia'"):
             dm.metric("ERR_IA@5")
         assert dm.metric("paper:err_ia") == dm.metric("ERR-IA")
     finally:
-        dm.unregister("err-ia")
+        dm.unregister("Err-Ia")
 
 
 def test_a_registered_name_is_known_in_other_spellings():
@@ -371,7 +371,7 @@ def test_metrics_lists_the_names_of_a_convention():
         dm.metrics(convention="ndevil")
 
 
-def test_ones_own_metric_keeps_its_name():
+def test_custom_metric_keeps_its_name():
     """Whoever registers a metric called Nugget-Coverage means that one, until it is removed."""
     own = dm.metric("P-IA").with_name("Nugget-Coverage")
     dm.register(own)
@@ -385,7 +385,7 @@ def test_ones_own_metric_keeps_its_name():
 
 
 @pytest.mark.parametrize("name", [5, None, ["ERR-IA@5"]])
-def test_what_is_no_name(name):
+def test_invalid_names_are_rejected(name):
     """Neither a name nor a metric: said in a sentence."""
     with pytest.raises(dm.DivmetricsError):
         dm.metric(name)
