@@ -59,7 +59,7 @@ class Options:
             if option is not None:
                 checks.check_choice(name, option, choices)
         if self.level is not None:
-            checks.check_whole("level", self.level, 1, "1 or 2", most=2)
+            checks.check_whole("level", self.level, 1, most=2)
 
     @property
     def parameters(self) -> dict[str, Value | None]:
@@ -545,7 +545,8 @@ def _warn_of_nuggets(topics: Sequence[Topic], metrics: Mapping[str, BaseMetric],
     labels = Counter(leaf.importance for leaf in leaves)
     unknown = Counter({label: n for label, n in labels.items() if label not in ("", *IMPORTANCES)})
     kinds = join_words([f"{n} {label or 'without importance'}" for label, n in labels.most_common()], limit=5)
-    origin = of_nuggets[0].nuggets if len(labels) > 1 else "uniform"
+    of_groups = groups and level == 1
+    origin = of_nuggets[0].nuggets if len(labels) > 1 and not of_groups else "uniform"
     for_nuggets = {name for name, table in conventions().items() if table.of_nuggets}
 
     def warn(chosen: Callable[[BaseMetric], bool], sentence: str) -> None:

@@ -118,6 +118,8 @@ class BaseMetric(Settable):
 
         It is the one that is wanted, but 1 for X-IS, which needs both levels.
         """
+        if wanted is not None:
+            check_whole("level", wanted, 1, most=2)
         return 1 if self.needs_subtopics else wanted
 
     def __str__(self) -> str:

@@ -214,7 +214,7 @@ def test_metrics_measure_nuggets_also_in_groups(tmp_path: Path, metric: str) -> 
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             assert score(topics=topics, level=1) == 1.0
-        assert not any("measured over" in str(warning.message) for warning in caught)
+        assert not any("nuggets" in str(warning.message) for warning in caught)
         words = dm.explain_in_words(metric, qrels, run, "7", topics=topics)
         assert words.startswith(
             "Coverage@5 of list run for topic 7 (q) = 0.6364".replace("Coverage", "S-recall")
@@ -238,8 +238,10 @@ def test_level_2_of_other_topics() -> None:
     first = dm.evaluate(collection, None, "P-IA@1").score[0]
     second = dm.evaluate(collection, None, "P-IA@1", level=2).score[0]
     assert (first, second) == pytest.approx((0.6, 0.45))
-    with pytest.raises(DivmetricsError, match="level is 3, expected 1 or 2"):
+    with pytest.raises(DivmetricsError, match="level is 3, expected"):
         dm.evaluate(collection, None, "P-IA@1", level=3)  # type: ignore[arg-type]
+    with pytest.raises(DivmetricsError, match="level is 0, expected"):
+        dm.explain("P-IA@1", collection, "r", "q", level=0)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("metric", ["Coverage@5", "alpha-nDCG@5"])
