@@ -176,9 +176,8 @@ def try_mutant(spec: MutationSpec, found: dict[str, Any], tester: Tester) -> tup
         status, output = tester.run(
             timeout, [sorted(here, key=lambda test: seconds[test] > 1) for here in by_group]
         )
-    lines = difflib.unified_diff(
-        old.splitlines(), new.splitlines(), *[str(spec.module_path)] * 2, lineterm=""
-    )
+    name = str(spec.module_path)
+    lines = difflib.unified_diff(old.splitlines(), new.splitlines(), name, name, lineterm="")
     return status, output, "\n".join(lines)
 
 
