@@ -43,7 +43,7 @@ class RelevanceEvaluator:
         Lower grades count as 0.
     alpha, beta : float, optional
         Value for every metric that has this parameter, unless its name sets it.
-    topics : path, Topics or mapping, optional
+    topics : path, DataFrame, Topics or mapping, optional
         The intents with their probabilities, as in `load_collection`.
     scale : int, optional
         The top grade; by default the highest grade in the judgments.

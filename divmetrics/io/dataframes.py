@@ -6,7 +6,7 @@ Columns may have the names of ir_measures or PyTerrier.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 import numpy as np
@@ -14,7 +14,7 @@ import pandas as pd
 
 from divmetrics.core.checks import quote
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.io.columns import JudgmentColumns, RunColumns
+from divmetrics.io.columns import JUDGMENT_COLUMNS, LIST_COLUMNS, JudgmentColumns, RunColumns, name_in
 from divmetrics.io.file_contents import format_error
 from divmetrics.io.string_column import StringColumn
 from divmetrics.io.validate import (
@@ -29,15 +29,13 @@ from divmetrics.io.validate import (
 
 JUDGMENTS = "judgments DataFrame"
 RUNS = "runs DataFrame"
-# Each column with its names in ir_measures, ir_datasets and PyTerrier. The first name present is used:
-# `subtopic` is the second level if there is also another one.
-JUDGMENT_COLUMNS = {
-    "topic": ("query_id", "qid"),
-    "intent": ("subtopic_id", "iteration", "subtopic"),
-    "doc": ("doc_id", "docno"),
-    "grade": ("relevance", "label"),
+TOPICS = "topics DataFrame"
+INTENT_COLUMNS = {
+    "topic": JUDGMENT_COLUMNS["topic"],
+    "intent": JUDGMENT_COLUMNS["intent"],
+    "probability": (),
+    "kind": (),
 }
-LIST_COLUMNS = {"topic": ("query_id", "qid"), "doc": ("doc_id", "docno"), "score": ()}
 BLANK_BYTES = np.frombuffer(BLANKS.encode(), dtype=np.uint8)
 NO_SUBTOPIC = "0"  # the default of ir_measures
 ONE_RUN = "run"  # the name of a run that has no name
@@ -85,6 +83,19 @@ def runs(frame: pd.DataFrame, source: str = RUNS, place: RowLocator | None = Non
     return runs
 
 
+def intent_rows(frame: pd.DataFrame) -> Iterator[tuple[str, str, str, float, str]]:
+    """Return an iterator over rows (place, topic, intent, probability, kind) of a table of topics.
+
+    Raises DivmetricsError for an invalid or missing column; without a column "kind" kinds are "".
+    """
+    named = with_names(frame, TOPICS, INTENT_COLUMNS, optional=("kind",))
+    place = _rows_of(TOPICS)
+    topic, intent = (_texts(named[name], name, place).tolist() for name in ("topic", "intent"))
+    probability = _numbers(named["probability"], "probability", place, "a finite number").tolist()
+    kind = named["kind"].fillna("").astype(str).tolist() if "kind" in named else [""] * len(named)
+    return zip(map(place, range(len(named))), topic, intent, probability, kind, strict=True)
+
+
 def with_names(
     frame: pd.DataFrame, source: str, needed: Mapping[str, tuple[str, ...]], optional: tuple[str, ...] = ()
 ) -> pd.DataFrame:
@@ -98,10 +109,10 @@ def with_names(
         what = f"is a {type(frame).__name__}"
         raise format_error(source, what, f"a pandas DataFrame with {expected}", "convert it")
     present = [str(name) for name in frame.columns]
-    originals = {name: _name_in(present, name, others) for name, others in needed.items()}
+    originals = {name: name_in(present, name, others) for name, others in needed.items()}
     missing = [name for name, original in originals.items() if original is None and name not in optional]
     other, columns = (RUNS, LIST_COLUMNS) if needed is JUDGMENT_COLUMNS else (JUDGMENTS, JUDGMENT_COLUMNS)
-    if missing and all(_name_in(present, name, others) for name, others in columns.items()):
+    if missing and all(name_in(present, name, others) for name, others in columns.items()):
         raise format_error(source, f"has the columns of a {other}", expected, "swap the arguments")
     if missing:
         hint = did_you_mean(missing[0], (name for name in present if name not in originals.values()))
@@ -127,11 +138,6 @@ def no_subtopics(source: str) -> DivmetricsError:
 
 def _or_else(name: str, others: tuple[str, ...]) -> str:
     return f"{name} (or {', '.join(others)})" if others else name
-
-
-def _name_in(present: list[str], name: str, others: tuple[str, ...]) -> str | None:
-    """Return the column that is present under our name or the first of its other names, or None."""
-    return next((known for known in (name, *others) if known in present), None)
 
 
 def _rows_of(source: str) -> RowLocator:

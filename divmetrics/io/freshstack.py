@@ -11,16 +11,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from divmetrics.core.checks import is_number, is_whole, quote
 from divmetrics.core.collection import Topic
-from divmetrics.io import nuggets
+from divmetrics.io import json_mappings, nuggets
 from divmetrics.io.columns import JudgmentColumns, RunColumns
-from divmetrics.io.file_contents import Contents, format_error
+from divmetrics.io.file_contents import Contents, file_stem, format_error
 from divmetrics.io.formats import JUDGED_NUGGETS, RESULTS, has_lists_of_ids, has_query_rows
 from divmetrics.io.json_records import Record, records
 from divmetrics.io.nuggets import Judgment, Nugget, NuggetFile, NuggetTopic
@@ -55,7 +54,10 @@ def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
             "give qrels_nuggets here, and this file as topics",
         )
         raise format_error(file.contents.source, what, JUDGED_NUGGETS, remedy)
-    return nuggets.columns(_qrels_nuggets(file.contents, known_topics()))
+    known = known_topics()
+    if known is None and not any(map(NUGGET_ID.fullmatch, file.first_object)):
+        return json_mappings.judgments(file, None)  # raises that the judgments have no intents
+    return nuggets.columns(_qrels_nuggets(file.contents, known))
 
 
 def run(file: InputFile) -> RunColumns:
@@ -86,7 +88,7 @@ def run(file: InputFile) -> RunColumns:
         doc=StringColumn.of(docs),
         rank=np.array(ranks, dtype=np.int64),
         score=np.array(scores, dtype=np.float64),
-        tag=Path(source).name.removesuffix(".gz").rsplit(".", 1)[0],
+        tag=file_stem(source),
     )
 
 

@@ -24,6 +24,7 @@ from divmetrics.core.collection import (
     Collection,
     Intent,
     Judgments,
+    Level,
     RankedList,
     Run,
     Topic,
@@ -40,6 +41,7 @@ from divmetrics.io import (
     read_topics,
     runs_from_objects,
 )
+from divmetrics.io.file_contents import file_stem
 from divmetrics.io.run_mappings import RANKED, checked_id, holds_lists, is_one_run, run_of_lists
 from divmetrics.io.shared_ids import in_one_dictionary, share_ids
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
@@ -60,7 +62,7 @@ def load_collection(
     scale: int | None = None,
     relevance_level: int = 1,
 ) -> Collection:
-    """Load judgments and topics, without runs.
+    """Load judgments and topics, without runs (but with those of nuggets assigned to answers).
 
     Parameters
     ----------
@@ -68,9 +70,10 @@ def load_collection(
         The judgments: a file; a DataFrame (topic, intent[, subtopic], doc, grade) of pandas or polars, its
         columns named as here, in ir_measures or in PyTerrier; {topic: {document: {intent: grade}}}; tuples
         such as ir_measures.Qrel. A Collection is returned as it is.
-    topics : path, Topics or mapping, optional
-        The intents with their probabilities, as a file, Topics or {topic: {intent: probability}}. By default
-        the intents in the judgments (in a file of nuggets, all nuggets), equally probable.
+    topics : path, DataFrame, Topics or mapping, optional
+        The intents with their probabilities, as a file, a DataFrame (topic, intent, probability[, kind]),
+        Topics or {topic: {intent: probability}}. By default the intents in the judgments (in a file of
+        nuggets, all nuggets), equally probable.
     scale : int, optional
         The top grade Y of the assessors; by default the highest grade in the judgments.
     relevance_level : int
@@ -105,15 +108,16 @@ def load_collection(
         scale = check_whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
     described = topics_by_id(topics)
     if isinstance(qrels, (str, Path)):
-        columns, own = load_judgments_and_topics(
+        columns, file_topics = load_judgments_and_topics(
             qrels, topics=tuple(described.values()) if described else None
         )
-        described = described or by_id(own)
+        described = described or by_id(file_topics)
     else:
         columns = qrels_from_objects(qrels)
     grade = np.where(columns.grade < relevance_level, 0, columns.grade)
     pools = _pools(columns, grade, described)
-    return Collection.on_one_scale(pools, scale)
+    runs = [Run.of(name, by_topic) for name, by_topic in columns.own_runs.items()]
+    return Collection.on_one_scale(pools, scale).with_runs(runs)
 
 
 def load_for_convention(
@@ -129,6 +133,8 @@ def load_for_convention(
     progress: bool = False,
 ) -> Collection:
     """Load judged topics with runs, by a convention's defaults; runs=None uses the runs in `qrels`.
+
+    Such runs are those of a Collection, or of a file of nuggets assigned to answers.
 
     for_display: keep all document ids; otherwise keep only the ids of judged documents.
     progress: show a bar, on a terminal only.
@@ -153,21 +159,18 @@ def load_ranked_list(
     order: RunOrder | None = None,
     scale: int | None = None,
     relevance_level: int = 1,
+    level: Level | None = 1,
 ) -> RankedList:
     """Return the list of one run for one topic, loaded as in `evaluate`; raises DivmetricsError.
 
-    run: one run, as in `load_runs`, or the name of a run in the Collection `qrels`.
+    run: one run, as in `load_runs`, or the name of a run that `qrels` holds; None for the only one. level: as
+    in `Judgments.on_level`.
     """
-    named = isinstance(qrels, Collection) and (run is None or (isinstance(run, str) and run in qrels.runs))
-    collection = load_for_convention(
-        convention_named(convention),
-        qrels,
-        None if named else run,
-        topics,
-        order=order,
-        scale=scale,
-        relevance_level=relevance_level,
-    )
+    table = convention_named(convention)
+    collection = load_for_convention(table, qrels, None, topics, scale=scale, relevance_level=relevance_level)
+    named = run is None or (isinstance(run, str) and run in collection.runs)
+    if not named:
+        collection = load_for_convention(table, collection, run, order=order)
     names = [run] if named and run is not None else list(collection.runs)
     if len(names) != 1:
         there = f" ({some(names)})" if names else ""
@@ -182,7 +185,7 @@ def load_ranked_list(
             raise DivmetricsError(
                 f"{where}topic {of_topic!r} {problem}{did_you_mean(of_topic, known)}; {remedy}"
             )
-    return collection.list(names[0], of_topic)
+    return collection.on_level(level).list(names[0], of_topic)
 
 
 def _with_one_dictionary(collection: Collection) -> tuple[Collection, StringColumn]:
@@ -252,7 +255,8 @@ def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
     Returns
     -------
     list of Run
-        The runs, in order. If two files have the same tag, all runs are named after their files.
+        The runs, in order. If two files have the same tag, all runs are named after their files, by the
+        shortest end of the path that differs (`ql/results` and `rm/results`).
 
     Raises
     ------
@@ -299,11 +303,11 @@ def _load_runs(
 
         from_files = sharing_ids(_few_ahead(read_one, paths))
     run_of = dict(zip(map(id, paths), from_files, strict=True))
-    loaded: list[tuple[Run, str | None]] = []
+    loaded: list[tuple[Run, str | Path | None]] = []
     lists: dict[str, dict[str, tuple[str, ...]]] = {}
     for item in items:
         if isinstance(item, (str, Path)):
-            loaded.append((run_of[id(item)], _stem(item)))
+            loaded.append((run_of[id(item)], item))
         elif isinstance(item, Run):
             loaded.append((item, None))
         elif isinstance(item, RankedList):
@@ -321,7 +325,7 @@ def _load_runs(
     loaded.extend((Run.of(name, by_topic), None) for name, by_topic in lists.items())
     if not loaded:
         raise DivmetricsError("no runs were given; give at least one run file, table or list")
-    names = _distinct_names([run.name for run, _ in loaded], [stem for _, stem in loaded])
+    names = _distinct_names([run.name for run, _ in loaded], [path for _, path in loaded])
     named = zip((run for run, _ in loaded), names, strict=True)
     return [run if run.name == name else replace(run, name=name) for run, name in named]
 
@@ -406,7 +410,7 @@ def judged_list(
         if intent != WHOLE_TOPIC or not is_number(grade) or grade > 0
     )
     described = {} if probabilities is None else {RANKING: topic_with_probabilities(RANKING, probabilities)}
-    topic = _topic(RANKING, list(present), described, "judgments")
+    topic = _topic(RANKING, [str(intent) for intent in present], described, "judgments")
     if WHOLE_TOPIC not in {intent.id for intent in topic.intents}:
         grades = {
             doc: {i: g for i, g in labels.items() if i != WHOLE_TOPIC} for doc, labels in grades.items()
@@ -424,28 +428,11 @@ def judged_list(
 
 
 def topics_by_id(topics: Any) -> dict[str, Topic]:
-    """Return {id: topic} of a path, Topics or {topic: {intent: probability}}; empty for None.
+    """Return {id: topic} of any source of `read_topics`; empty for None.
 
     Raises DivmetricsError if a topic is invalid or two share an id.
     """
-    if topics is None:
-        return {}
-    if isinstance(topics, (str, Path)):
-        topics = read_topics(topics)
-    elif isinstance(topics, Topic):
-        topics = (topics,)
-    elif isinstance(topics, Mapping):
-        topics = tuple(
-            topic_with_probabilities(topic, held) if isinstance(held, Mapping) else held
-            for topic, held in topics.items()
-        )
-    wrong = next((t for t in topics if not isinstance(t, Topic)), None)
-    if wrong is not None:
-        raise DivmetricsError(
-            f"topics holds {quote(wrong)}, expected divmetrics.Topic objects, a path, or probabilities "
-            "{topic: {intent: probability}}"
-        )
-    return by_id(topics)
+    return {} if topics is None else by_id(read_topics(topics))
 
 
 def topic_with_probabilities(topic: Any, probabilities: Mapping[Any, float]) -> Topic:
@@ -471,7 +458,9 @@ def _pools(columns: JudgmentColumns, grade: np.ndarray, described: dict[str, Top
     intent_ids, intent_of = _codes(columns.intent)
     doc_ids, doc_of = columns.doc.distinct, columns.doc.codes
     leaf_ids, leaf_of = (None, None) if columns.subtopic is None else _codes(columns.subtopic)
-    alphabetical = np.argsort(np.array(doc_ids.tolist(), dtype=object), kind="stable")
+    # In few bytes each: grades of all pairs of intent and document are stored, judged or not.
+    grade = grade.astype(np.min_scalar_type(-1 - int(grade.max(initial=0))))
+    alphabetical = doc_ids.alphabetical()
     rank_of_id = np.empty_like(alphabetical)
     rank_of_id[alphabetical] = np.arange(len(alphabetical))
     by_topic = np.argsort(topic_of, kind="stable")
@@ -493,13 +482,13 @@ def _pools(columns: JudgmentColumns, grade: np.ndarray, described: dict[str, Top
         own, which = np.unique(codes, return_inverse=True)
         intent_row = np.array([row_of_intent.get(intent_ids[c], -1) for c in own.tolist()])[which]
         judged, column = np.unique(rank_of_id[doc_of[rows]], return_inverse=True)
-        grades = np.zeros((len(topic.intents), len(judged)), dtype=np.int64)
+        grades = np.zeros((len(topic.intents), len(judged)), dtype=grade.dtype)
         counted = intent_row >= 0
         np.maximum.at(grades, (intent_row[counted], column[counted]), grade[rows][counted])
         leaf_grades = None
         if leaf_ids is not None and leaf_of is not None:
             leaves = subtopic_index(topic)
-            leaf_grades = np.zeros((len(leaves), len(judged)), dtype=np.int64)
+            leaf_grades = np.zeros((len(leaves), len(judged)), dtype=grade.dtype)
             for r, c in zip(rows.tolist(), column.tolist(), strict=True):
                 pair = (intent_ids[intent_of[r]], leaf_ids[leaf_of[r]])
                 if pair in leaves:
@@ -627,23 +616,36 @@ def _break_ties(rows: np.ndarray, topic_of: np.ndarray, columns: RunColumns) -> 
     return ordered, len(places)
 
 
-def _distinct_names(tags: list[str], stems: list[str | None]) -> list[str]:
+def _distinct_names(tags: list[str], paths: list[str | Path | None]) -> list[str]:
+    """Return the tags if they differ, or else names after the files; `paths` has None for other sources."""
     if len(set(tags)) == len(tags):
         return tags
     again = next(tag for tag in tags if tags.count(tag) > 1)
-    if any(stem is None for stem in stems):
+    files = [path for path in paths if path is not None]
+    if len(files) < len(paths):
         raise DivmetricsError(f"two runs are called {again!r}; give runs that are not files different names")
-    names = [stem for stem in stems if stem is not None]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise DivmetricsError(
-            f"two runs have the tag {again!r} and two run files the name {twice!r}; rename one of the files"
-        )
     message = f"the tag {again!r} stands in more than one run file, so all runs are named after their files"
+    names = _shortest_names(files)
     warnings.warn(message, DivmetricsWarning, stacklevel=5)
     return names
 
 
-def _stem(path: str | Path) -> str:
-    name = Path(path).name.removesuffix(".gz")
-    return name.rsplit(".", 1)[0] if "." in name.strip(".") else name
+def _shortest_names(paths: list[str | Path]) -> list[str]:
+    """Return the shortest end of each path that no other has, without the suffixes if they are not needed.
+
+    Raises DivmetricsError if two paths are the same.
+    """
+    whole = [Path(os.path.abspath(path)) for path in paths]
+    twice = next((path for path, full in zip(paths, whole, strict=True) if whole.count(full) > 1), None)
+    if twice is not None:
+        raise DivmetricsError(f"the run file {str(twice)!r} was given twice; give each run once")
+    without = [(*full.parts[:-1], file_stem(full)) for full in whole]
+    ends = without if len(set(without)) == len(without) else [full.parts for full in whole]
+    return [
+        next(
+            "/".join(parts[-n:])
+            for n in range(1, len(parts) + 1)
+            if sum(other[-n:] == parts[-n:] for other in ends) == 1
+        )
+        for parts in ends
+    ]

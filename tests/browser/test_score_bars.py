@@ -59,7 +59,7 @@ def test_the_difference_is_that_of_the_numbers_shown(open_notebook: Open) -> Non
     assert not any(seen for *_, seen in strip(lab).values())
 
 
-def test_a_trail_goes_by_itself(open_notebook: Open) -> None:
+def test_change_marks_disappear(open_notebook: Open) -> None:
     lab = TheLab(open_notebook([CELL]))
     lab.key("A|d3|grip").focus()
     press(lab.page, "Alt+ArrowUp")
@@ -147,7 +147,7 @@ def test_lines_are_the_scores_of_the_moved_pages(open_notebook: Open) -> None:
     expect(lab.root.locator(".dm-rank-line [role=img]")).to_have_count(0)
 
 
-def test_lines_of_the_page_before_are_a_shade_as_soon_as_it_is_another(open_notebook: Open) -> None:
+def test_stale_lines_are_dimmed(open_notebook: Open) -> None:
     lab = TheLab(open_notebook([CELL]))
     lab.key("A|d3|grip").focus()
     assert lines(lab)
@@ -163,7 +163,7 @@ def test_lines_of_the_page_before_are_a_shade_as_soon_as_it_is_another(open_note
     assert drawn[1] == 0
 
 
-def test_a_dragged_document_is_told_what_its_place_would_give(open_notebook: Open) -> None:
+def test_dragging_shows_the_score_of_each_place(open_notebook: Open) -> None:
     lab = TheLab(open_notebook([CELL]))
     lab.key("choose|ERR-IA@5").click()
     lab.key("A|d3|grip").focus()
@@ -181,7 +181,7 @@ def test_a_dragged_document_is_told_what_its_place_would_give(open_notebook: Ope
     assert lab.scores()["ERR-IA@5", "A"] == scores[5]
 
 
-def test_of_a_page_that_is_slow_no_rank_is_worked_out_and_it_is_said(open_notebook: Open) -> None:
+def test_slow_pages_show_no_scores_by_rank(open_notebook: Open) -> None:
     slow = "import divmetrics_widgets.bench\ndivmetrics_widgets.bench.AT_MOST = -1"
     lab = TheLab(open_notebook([slow, CELL]))
     lab.key("A|d3|grip").focus()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import FrozenInstanceError, dataclass, fields, is_dataclass
+from inspect import signature
 from typing import Annotated, Any
 
 import pytest
@@ -33,6 +34,9 @@ from divmetrics.registry.parse import names_of, with_defaults
 ROWS = [row for table in conventions().values() for row in table.rows.values()]
 KINDS = [kind for name in parts.__all__ if isinstance(kind := getattr(parts, name), type)]
 KINDS = [*(kind for kind in KINDS if is_dataclass(kind) and issubclass(kind, Part)), Gamma]
+WITHOUT_ARGUMENTS = [
+    kind for kind in KINDS if all(p.default is not p.empty for p in signature(kind).parameters.values())
+]
 DECLARED = [(kind, name, setting) for kind in KINDS for name, setting in declared(kind).items()]
 IDS = [f"{kind.__name__}.{name}" for kind, name, _ in DECLARED]
 
@@ -112,6 +116,16 @@ def test_a_slider_offers_only_allowed_values_and_the_default_is_among_them(
             assert abs(own - end) == pytest.approx(0 if sign in "[]" else step)
 
 
+@pytest.mark.parametrize("kind", WITHOUT_ARGUMENTS, ids=lambda kind: kind.__name__)
+def test_a_part_cannot_change_and_equal_parts_are_one_key(kind: Any) -> None:
+    """Scores, ideal lists and parsed names are cached by their parts."""
+    part = kind()
+    assert {part: 1}[kind()] == 1
+    for name in [field.name for field in fields(part)] or ["anything"]:
+        with pytest.raises(FrozenInstanceError):
+            setattr(part, name, None)
+
+
 def test_the_words_of_a_choice_are_those_that_there_are() -> None:
     for parameter, known in PART_OPTIONS.items():
         for word, part in known.items():
@@ -150,7 +164,7 @@ def test_a_name_with_qualified_parameters_parses_and_prints() -> None:
         dm.unregister("both")
 
 
-def test_what_is_said_of_one_place_holds_there() -> None:
+def test_qualified_setting_changes_one_part() -> None:
     """In any order, also against an option for all metrics; a later short name sets every place again."""
     apart = UpperBoundInfinite(alpha=0.1)
     for name in ("NRBP(alpha=0.3,N.alpha=0.1)", "NRBP(N.alpha=0.1,alpha=0.3)"):

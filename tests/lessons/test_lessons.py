@@ -154,7 +154,7 @@ def test_a_bad_lesson_fails(name: str, path: Path, bad: NotebookNode, complaint:
     assert complaint in "\n".join(rule(path, bad))
 
 
-def test_every_rule_is_seen_to_fail() -> None:
+def test_every_lesson_rule_has_a_failing_case() -> None:
     assert set(BAD) == {rule.__name__ for rule in RULES}
 
 
@@ -163,14 +163,14 @@ def test_the_limits_of_a_lesson_are_not_those_of_an_appendix() -> None:
         assert list(lessons.too_long(APPENDIX, made)) == []
 
 
-def test_a_long_cell_of_an_exercise_is_none_of_the_lesson() -> None:
+def test_exercise_cells_do_not_count_as_lesson_cells() -> None:
     """Also where a cell of the lesson holds the same."""
     made = with_exercises(code("y\n" * 11))
     made.cells[2].source = made.cells[-2].source
     assert list(lessons.too_long(LESSON, made)) == ["cell 3 has 11 lines that a reader sees, at most 10"]
 
 
-def test_a_minute_for_a_cell_and_more_for_a_picture() -> None:
+def test_reading_time_of_cells_and_pictures() -> None:
     counted = Length.of([words("w " * 300), code("x"), code("x", "<ReaderWalk()>", "a table")])
     assert (counted.cells, counted.words, counted.minutes) == (3, 300, 2 + 2 + 1.5)
     folded = code("x", "<ReaderWalk()>", jupyter={"source_hidden": True})

@@ -52,7 +52,8 @@ class Case:
     name: of the test. rows: (topic, intent, doc, grade), run: (topic, doc, score), in the types of a user's
     own objects; texts of files are made of them unless `text` or `run_text` (str or bytes) are given.
     topics: {topic: {intent: probability}}, from which a file of NTCIREVAL is made unless there is
-    `topics_text`. objects, run_objects: the judgments and the run of a door, instead of those made of rows.
+    `topics_text`. probabilities: the choice with which topics are read. objects, run_objects: the judgments
+    and the run of a door, instead of those made of rows.
     scores: by topic, or only their mean; None for a refusal. facts: parts that the refusal or the only
     warning contains; with scores and no facts, nothing may be warned of. doors: those that can hold it.
     """
@@ -67,6 +68,7 @@ class Case:
     run_text: str | bytes | None = None
     topics: Mapping[Any, Mapping[Any, float]] | None = None
     topics_text: str | bytes | None = None
+    probabilities: str | None = None
     objects: Mapping[Door, Any] = field(default_factory=dict)
     run_objects: Mapping[Door, Any] = field(default_factory=dict)
     doors: Sequence[Door] = DOORS
@@ -106,6 +108,10 @@ class Case:
         warned = tuple(dict.fromkeys([*found.warned, *(str(warning.message) for warning in caught)]))
         return Outcome(found.scores, found.refusal, warned)
 
+    def read_topics(self, topics: Any) -> Any:
+        """Return topics in any form, read with the choice of probabilities if there is one."""
+        return topics if self.probabilities is None else dm.read_topics(topics, self.probabilities)
+
     def files(self, folder: Path) -> tuple[str, str, str | None]:
         """Write the files of judgments, run and topics (if any); return their paths."""
         judgments = _lines(self.rows) if self.text is None else self.text
@@ -132,12 +138,17 @@ def through_every_door(cases: Sequence[Case]) -> pytest.MarkDecorator:
 
 def _file(case: Case, folder: Path) -> Outcome:
     judgments, run, topics = case.files(folder)
-    return _scored(case, judgments, run, topics)
+    return _scored(case, judgments, run, case.read_topics(topics))
 
 
 def _frame(case: Case, _: Path) -> Outcome:
     judgments = _table(case.objects.get("frame"), case.rows, JUDGMENT)
-    return _scored(case, judgments, _table(case.run_objects.get("frame"), case.run, LISTED), case.topics)
+    run = _table(case.run_objects.get("frame"), case.run, LISTED)
+    topics = None
+    if case.topics is not None:
+        rows = [(topic, i, p) for topic, intents in case.topics.items() for i, p in intents.items()]
+        topics = case.read_topics(pd.DataFrame(rows, columns=["topic", "intent", "probability"]))
+    return _scored(case, judgments, run, topics)
 
 
 def _dict(case: Case, _: Path) -> Outcome:
@@ -147,12 +158,14 @@ def _dict(case: Case, _: Path) -> Outcome:
     run: dict[Any, dict[Any, Any]] = {}
     for topic, doc, score in case.run:
         run.setdefault(topic, {})[doc] = score
-    return _scored(case, case.objects.get("dict", judgments), case.run_objects.get("dict", run), case.topics)
+    topics = None if case.topics is None else case.read_topics(case.topics)
+    return _scored(case, case.objects.get("dict", judgments), case.run_objects.get("dict", run), topics)
 
 
 def _command_line(case: Case, folder: Path) -> Outcome:
     judgments, run, topics = case.files(folder)
     more = [] if topics is None else ["--topics", topics]
+    more += [] if case.probabilities is None else ["--probabilities", case.probabilities]
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         status = main(["evaluate", judgments, run, "-m", case.metric, *more])
@@ -176,7 +189,8 @@ def _ir_measures(case: Case, _: Path) -> Outcome:
     run = case.run_objects.get("ir_measures")
     if run is None:
         run = [ir_measures.ScoredDoc(*row) for row in case.run]
-    with div.with_topics(case.topics) if case.topics is not None else contextlib.nullcontext():
+    topics = None if case.topics is None else case.read_topics(case.topics)
+    with div.with_topics(topics) if topics is not None else contextlib.nullcontext():
         scored = ir_measures.iter_calc([div.measure(case.metric)], qrels, run)
         return Outcome({str(metric.query_id): metric.value for metric in scored})
 

@@ -90,7 +90,7 @@ def expected(files: World) -> dict[tuple[str, str, str], float] | None:
         reference_readers.topics(data["topics"], files.choice) if "topics" in data else (None, {})
     )
     judged = reference_readers.judgments(data["qrels"], topics, labels)
-    read = {name: reference_readers.run(data[name]) for name in data if name.startswith("run")}
+    read = {name: reference_readers.run(data[name], name) for name in data if name.startswith("run")}
     tags = [tag for tag, _ in read.values()]
     names = tags if len(set(tags)) == len(tags) else list(read)
     described = {topic.id: topic for topic in topics or ()}

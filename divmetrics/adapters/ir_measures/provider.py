@@ -28,7 +28,7 @@ def with_topics(topics: Any) -> Iterator[None]:
 
     Parameters
     ----------
-    topics : path, Topics or mapping
+    topics : path, DataFrame, Topics or mapping
         The topics, as in `divmetrics.evaluate`.
 
     Yields

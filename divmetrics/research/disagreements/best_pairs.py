@@ -101,7 +101,10 @@ def fewest_edits(
 
 
 def max_lists(length: int, work: int) -> int:
-    """Return the largest number of lists of which all length (length + 1) / 2 regroupings fit into `work`."""
+    """Return the largest number of lists for which `fewest_edits` can try all single edits within `work`.
+
+    A single edit has length (length + 1) / 2 regroupings, each of every list.
+    """
     return max(2 * work // (length * (length + 1)) - REGROUPING, 0)
 
 

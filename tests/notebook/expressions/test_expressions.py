@@ -60,7 +60,7 @@ def written(text: str, name: str = "mine") -> dm.Metric:
 @pytest.mark.parametrize("name", SAME)
 @quick(25)
 @given(samples(), cutoffs)
-def test_the_librarys_numbers_in_ones_own_words(name, sample, cutoff):
+def test_written_metrics_equal_library_metrics(name, sample, cutoff):
     """Every contribution of a metric of the tables, to 1e-12, from a text (Yu et al. 2017, Table 1)."""
     mine, known = written(SAME[name]) @ cutoff, dm.metric(name.strip()) @ cutoff
     seen = make_batch(sample.collection())
@@ -111,7 +111,7 @@ def test_words_that_name_a_part_are_the_part():
     assert WrittenNormaliser("max(ideal, 1)") == written("N = max(ideal, 1)\nM = relevant").N
 
 
-def test_a_formula_in_the_fields_signs():
+def test_formulas_use_the_fields_notation():
     metric = written("worth = grade / top\nM = worth * (1 - alpha) ** seen_before\nalpha = 0.5")
     assert "grade / top * (1 - alpha) ** seen_before" in formula(metric)
     assert r"\frac{g_i^k}{Y}\,\left(1-\alpha\right)^{c_i^{k-1}}" in latex(metric)
@@ -121,7 +121,7 @@ def test_a_formula_in_the_fields_signs():
         assert mathml(latex(written(text))).startswith("<math"), text
 
 
-def test_factors_are_told_in_an_explanation():
+def test_explanations_show_factors_of_written_parts():
     ranked = dm.datasets.harry_potter().list("C", "0083")
     told = dm.explain_in_words(written(ALPHA_NDCG) @ 3, ranked)
     assert "discount 0.6309 x relevant 1 x (1 - alpha) ** seen_before 0.5 / 4.446" in told
@@ -160,7 +160,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("text", WRONG)
-def test_a_slip_is_said_with_its_line(text):
+def test_errors_name_their_line(text):
     with pytest.raises(dm.DivmetricsError, match=WRONG[text]) as raised:
         write_metric("mine", text, 2)
     assert "\n" not in str(raised.value)
@@ -205,7 +205,7 @@ BREAKS = {
 
 
 @pytest.mark.parametrize("text", BREAKS)
-def test_a_broken_rule_is_found_and_said_with_its_line(text):
+def test_broken_rules_name_their_line(text):
     line, said = BREAKS[text]
     draft = write_metric("mine", text, 2)
     found = [finding for finding in check_rules(draft.metric, draft.bounded) if finding.verdict == "broken"]
@@ -216,7 +216,7 @@ def test_a_broken_rule_is_found_and_said_with_its_line(text):
 
 
 @pytest.mark.parametrize("name", dm.metrics())
-def test_every_metric_of_the_tables_stands_the_trial(name):
+def test_every_library_metric_passes_the_rules(name):
     """What is asked of a reader's metric is asked of the library's."""
     assert [finding for finding in check_rules(dm.metric(name)) if finding.verdict == "broken"] == []
 

@@ -346,7 +346,7 @@ def test_the_ideal_page_scores_one(metric, page, cutoff):
 @pytest.mark.parametrize("metric", AS)
 @quick(30)
 @given(page=pages(), factor=st.sampled_from((0.25, 2.0, 10.0)))
-def test_the_unit_of_effort_does_not_count(metric, page, factor):
+def test_scores_do_not_depend_on_the_unit_of_effort(metric, page, factor):
     query = replace(
         page.query,
         verticals=tuple(
@@ -362,7 +362,7 @@ def test_the_unit_of_effort_does_not_count(metric, page, factor):
 @pytest.mark.parametrize("metric", AS)
 @quick(30)
 @given(page=pages())
-def test_names_and_the_order_within_a_block_do_not_count(metric, page):
+def test_names_and_order_within_a_block_change_no_score(metric, page):
     new = {v.id: "web" if v.id == "web" else f"x-{v.id}" for v in page.query.verticals}
     query = replace(
         page.query,
@@ -598,7 +598,7 @@ def test_the_best_page_of_a_diversity_metric():
     assert score("I-rec", best) == close(2 / 3)  # general web and one of the two other verticals
 
 
-def test_without_pull_every_vertical_counts_alike():
+def test_exponent_0_weighs_verticals_equally():
     """a = 0: orient^a is 1 for all, in the gain and in the chance to stop."""
     everybody = replace(
         YOGA, verticals=tuple(Vertical(v.id, float(v.orientation > 0.5), v.items) for v in YOGA.verticals)
@@ -623,7 +623,7 @@ def test_a_picture_shows_every_block_and_the_score():
             assert all(f"{item.id}: {item.grade}" in drawn for item in page.items(block))
 
 
-def test_a_narrow_picture_has_grades_without_what_is_left_of_names():
+def test_narrow_chart_omits_names():
     figure = dm.charts.pages("AS_DCG", [SHOWN] * 4)
     drawn = [text.strip() for text in re.findall(r">([^<>]+)</text>", figure.svg)]
     grades = [str(item.grade) for block in SHOWN.blocks for item in SHOWN.items(block)]
@@ -728,7 +728,7 @@ ONE = Query("1", (WEB,))
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda: Item("a", -1), "item 'a': grade is -1, expected a whole number of at least 0"),
         (lambda: Item("a", 1.5), "grade is 1.5"),
@@ -800,8 +800,8 @@ ONE = Query("1", (WEB,))
         ),
     ],
 )
-def test_bad_input_is_said_in_one_sentence(call, said):
-    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+def test_bad_input_raises_one_sentence(call, message):
+    with pytest.raises(dm.DivmetricsError, match=message) as caught:
         call()
     assert "\n" not in str(caught.value)
 
