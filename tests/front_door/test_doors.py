@@ -245,7 +245,12 @@ TEXTS = [
         run_text="1 Q0 a 1 9 run\n",
         facts=("judgments:1", "'rel'", "integer"),
     ),
-    Case("a heading in a run", JUDGED, run_text="qid Q0 docno rank score tag\n", facts=("run:1", "'rank'")),
+    Case(
+        "a heading in a run",
+        JUDGED,
+        run_text="qid Q0 docno rank score tag\n",
+        facts=("run: has a heading and nothing below it",),
+    ),
 ]
 
 RANKED = "1 Q0 b 1 8 run\n1 Q0 a 2 9 run\n2 Q0 a 0 9 run\n2 Q0 b 0 8 run\n2 Q0 c 0 7 run\n"
