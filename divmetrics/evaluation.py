@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -13,16 +14,18 @@ import numpy as np
 
 from divmetrics import _threads
 from divmetrics._progress import progress_bar
-from divmetrics.conventions.convention import MeanOver, RunOrder
+from divmetrics.conventions.convention import Convention, MeanOver, RunOrder, conventions
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.conventions.printed_digits import as_printed as imitated
 from divmetrics.core import checks
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, Run, warn_unnormalised
+from divmetrics.core.collection import Collection, Level, Run, Topic, warn_unnormalised
 from divmetrics.core.metric import BaseMetric, Value
-from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
+from divmetrics.core.parts import Importance, Probability
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, join_words, some
 from divmetrics.io.loading import judged_list, load_for_convention
+from divmetrics.io.nuggets import IMPORTANCES, count_labels
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import with_defaults
 
@@ -47,11 +50,14 @@ class Options:
     relevance_level: int = 1
     as_printed: bool = False
     progress: bool = False
+    level: Level | None = None
 
     def __post_init__(self) -> None:
         for name, option, choices in (("order", self.order, ORDERS), ("mean_over", self.mean_over, MEANS)):
             if option is not None:
                 checks.check_choice(name, option, choices)
+        if self.level is not None:
+            checks.check_whole("level", self.level, 1, "1 or 2", most=2)
 
     @property
     def parameters(self) -> dict[str, Value | None]:
@@ -128,6 +134,7 @@ def evaluate(
     as_printed: bool = False,
     progress: bool = False,
     mean: bool = False,
+    level: Level | None = None,
 ) -> pd.DataFrame:
     """Score runs under metrics, topic by topic.
 
@@ -139,14 +146,14 @@ def evaluate(
     runs : path, DataFrame, mapping, tuples, Run, RankedList or a list of these
         The runs: a TREC file; a DataFrame (run, topic, doc, rank, score); the ranked ids of each topic,
         {topic: [document, ...]}; {topic: {document: score}}; tuples such as ir_measures.ScoredDoc; ranx.Run.
-        {name: run} names them. None for the runs of the Collection `qrels`.
+        {name: run} names them. None for the runs of the Collection `qrels`, or of a file of answers.
     metrics : str, Metric or several
         The metrics, such as "ERR-IA@20".
     topics : path, DataFrame, Topics or mapping, optional
         The intents with their probabilities, as a file, a DataFrame (topic, intent, probability[, kind]),
         Topics or {topic: {intent: probability}}. By default the intents in the judgments, equally
         probable.
-    convention : {"paper", "ndeval", "ntcireval"}
+    convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         The convention of names without prefix, and the defaults of `order` and `mean_over`.
     order : {"score", "rank", "file"}, optional
         The order of a run's documents: by score (ties by document id, descending), by rank, or as in the
@@ -169,6 +176,9 @@ def evaluate(
         Show a progress bar, on a terminal only.
     mean : bool
         Return the means over topics instead of the scores.
+    level : {1, 2}, optional
+        The level of subtopics that are the intents, except in X-IS, which needs both: the first, or the
+        second. By default the first; for nuggets in groups the second, so that nuggets are measured.
 
     Returns
     -------
@@ -200,7 +210,7 @@ def evaluate(
     B          0.250         0.5
     """
     options = Options(
-        order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, as_printed, progress
+        order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, as_printed, progress, level
     )
     scores = score_runs(qrels, runs, metrics, topics, convention, options)
     return scores.mean_frame() if mean else scores.frame()
@@ -287,8 +297,9 @@ def score_runs(
     )
     _check_topics(collection)
     warn_unnormalised(collection.topics)
-    values, depth = compute_scores(collection, chosen, options.progress)
-    over_answered = (options.mean_over or table.mean_over) == "both"
+    _warn_of_nuggets(collection.topics, dict(zip(labels, chosen, strict=True)), options.level)
+    values, depth = compute_scores(collection, chosen, options.progress, options.level)
+    over_answered = (options.mean_over or _mean_over(chosen, table)) == "both"
     _warn(collection, depth, over_answered)
     answered = np.array([[t in run.spans for t in collection.pools] for run in collection.runs.values()])
     return Scores(
@@ -333,12 +344,27 @@ def resolve_metrics(
 
 
 def compute_scores(
-    collection: Collection, metrics: Sequence[BaseMetric], progress: bool = False
+    collection: Collection, metrics: Sequence[BaseMetric], progress: bool = False, level: Level | None = None
 ) -> tuple[np.ndarray, int | None]:
     """Return the scores, (run, topic, metric), and the depth to which lists were read (None: all ranks).
 
-    progress: show a progress bar, on a terminal only.
+    progress: show a progress bar, on a terminal only. level: as in `evaluate`.
     """
+    measured = collection.on_level(level)
+    square = [place for place, metric in enumerate(metrics) if metric.needs_subtopics]
+    if measured is collection or len(square) == len(metrics):
+        return _compute_scores(collection, metrics, progress)
+    flat = [place for place in range(len(metrics)) if place not in square]
+    values = np.zeros((len(collection.runs), len(collection.pools), len(metrics)))
+    for source, places in ((measured, flat), (collection, square)):
+        if places:
+            values[..., places], _ = _compute_scores(source, [metrics[place] for place in places], progress)
+    return values, _deepest([m.cutoff for m in metrics])
+
+
+def _compute_scores(
+    collection: Collection, metrics: Sequence[BaseMetric], progress: bool
+) -> tuple[np.ndarray, int | None]:
     cutoffs = [m.cutoff for m in metrics]
     depth = _deepest(cutoffs)
     leaves = any(m.needs_subtopics for m in metrics)
@@ -408,8 +434,12 @@ def _blocks(
     start = 0
     while start < len(widths):
         stop = start + 1
-        while stop < len(widths) and CELLS >= max(
-            _cells(widths, depths, start, stop + 1) * len(runs), _cells(widths, pools, start, stop + 1)
+        while (
+            stop < len(widths)
+            and max(
+                _cells(widths, depths, start, stop + 1) * len(runs), _cells(widths, pools, start, stop + 1)
+            )
+            <= CELLS
         ):
             stop += 1
         size = max(1, CELLS // _cells(widths, depths, start, stop))
@@ -420,6 +450,57 @@ def _blocks(
 
 def _cells(widths: Sequence[int], depths: Sequence[int], start: int, stop: int) -> int:
     return (stop - start) * max(widths[start:stop]) * max(depths[start:stop])
+
+
+def _mean_over(metrics: Sequence[BaseMetric], table: Convention) -> MeanOver:
+    """Return the topics of the mean: those of the metrics' convention if all belong to one of nuggets."""
+    (own, *others) = {m.convention for m in metrics}
+    known = conventions()
+    if table.name == "paper" and not others and own in known and known[own].of_nuggets:
+        return known[own].mean_over
+    return table.mean_over
+
+
+def _warn_of_nuggets(topics: Sequence[Topic], metrics: Mapping[str, BaseMetric], level: Level | None) -> None:
+    """Warn of what metrics measure: nuggets that are in groups, and their importance or not."""
+    of_nuggets = [topic for topic in topics if topic.nuggets and topic.intents]
+    groups = [intent for topic in of_nuggets for intent in topic.intents if intent.children]
+    leaves = [leaf for topic in of_nuggets for t in topic.intents for leaf in t.children or [t]]
+    labels = Counter(leaf.importance for leaf in leaves)
+    unknown = Counter({label: n for label, n in labels.items() if label not in ("", *IMPORTANCES)})
+    kinds = join_words([f"{n} {label or 'without importance'}" for label, n in labels.most_common()], limit=5)
+    origin = of_nuggets[0].nuggets if len(labels) > 1 else "uniform"
+    for_nuggets = {name for name, table in conventions().items() if table.of_nuggets}
+
+    def warn(chosen: Callable[[BaseMetric], bool], sentence: str) -> None:
+        if names := [label for label, metric in metrics.items() if chosen(metric)]:
+            message = f"{join_words(names, limit=5)}: {sentence}"
+            warnings.warn(message, DivmetricsWarning, stacklevel=5)
+
+    if groups and level is None:
+        warn(
+            lambda m: not m.needs_subtopics,
+            f"measured over {len(leaves)} nuggets, not over the {len(groups)} groups that they are in; "
+            "level=1 measures the groups",
+        )
+    if unknown:
+        warn(
+            lambda m: m.uses(Importance),
+            f"{unknown.total()} of {len(leaves)} nuggets are neither vital nor okay "
+            f"({count_labels(unknown)}); they count in nuggetizer:A and A_strict only",
+        )
+    if origin == "unset":
+        warn(
+            lambda m: m.uses(Probability),
+            f"{kinds} nuggets are taken to be equally probable; other weights can be given where the file is "
+            "read as topics, as in probabilities='vital=2,okay=1' (or 'uniform')",
+        )
+    if origin != "uniform":
+        warn(
+            lambda m: not m.uses(Probability) and m.convention not in for_nuggets,
+            f"{kinds} nuggets count alike, and weights of importance are ignored; "
+            "nuggetizer:W_strict(level=1) is coverage weighted by importance",
+        )
 
 
 def _check_topics(collection: Collection) -> None:

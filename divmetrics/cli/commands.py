@@ -23,7 +23,6 @@ from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, resolve_metric
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.io import read_topics
 from divmetrics.io.file_contents import StandardInput
-from divmetrics.io.loading import load_ranked_list
 from divmetrics.io.topic_hierarchy import PROBABILITY_CHOICES
 from divmetrics.registry.parse import metric
 
@@ -32,6 +31,7 @@ QRELS = (
     "diversity judgments (TREC, NTCIR or IMine), or nuggets judged for documents (nuggetizer, FreshStack, "
     "nugget banks); plain or gz; - reads standard input, here or for one run or the topics"
 )
+RUNS = "TREC run files (plain or gz); none if QRELS are nuggets assigned to answers, which are runs"
 METRICS = "such as ERR-IA@20 or 'alpha-nDCG(alpha=0.3)@10'; may be given several times"
 TOPICS = "topics with their intents (TREC Web, NTCIR INTENT, IMine, NTCIREVAL, nuggets); default: as judged"
 PROBABILITIES = (
@@ -41,6 +41,7 @@ PROBABILITIES = (
 )
 ORDER = "a list's order: by score (ties by id, descending), by rank, or as in the file"
 MEAN_OVER = "mean over all judged topics, or over those that the run answers, too"
+LEVEL = "measure first- or second-level subtopics; default: the first, or nuggets where they are in groups"
 FORMATS = "csv (full precision), a table, or the CSV of ndeval (one run, fixed columns)"
 AS_PRINTED = "round intermediate results as NTCIREVAL does (convention ntcireval)"
 REPORTS = "text for a terminal, a table for a paper (latex: with booktabs), or csv (full precision)"
@@ -112,7 +113,7 @@ def _parser() -> _Parser:
 
     add = command("evaluate", _evaluate, "score runs, topic by topic")
     add("qrels", metavar="QRELS", help=QRELS)
-    add("runs", metavar="RUN", nargs="+", help="TREC run files (plain or gz)")
+    add("runs", metavar="RUN", nargs="*", help=RUNS)
     _add_metric_option(add, required=False)
     _add_collection_options(add)
     add("--mean-over", choices=MEANS, help=MEAN_OVER)
@@ -123,7 +124,7 @@ def _parser() -> _Parser:
 
     add = command("explain", _explain, "say where a score comes from, rank by rank, in words and numbers")
     add("qrels", metavar="QRELS", help=QRELS)
-    add("run", metavar="RUN", help="a TREC run file (plain or gz)")
+    add("run", metavar="RUN", nargs="?", help="a TREC run file (plain or gz), or a run in QRELS")
     add("--topic", required=True, metavar="T", help="the topic's id")
     _add_metric_option(add)
     _add_collection_options(add)
@@ -133,7 +134,7 @@ def _parser() -> _Parser:
     )
     add = command("compare", _compare, description)
     add("qrels", metavar="QRELS", help=QRELS)
-    add("runs", metavar="RUN", nargs="+", help="two or more TREC run files (plain or gz)")
+    add("runs", metavar="RUN", nargs="*", help=f"two or more {RUNS}")
     _add_metric_option(add)
     _add_collection_options(add)
     add("--mean-over", choices=MEANS, help=MEAN_OVER)
@@ -242,6 +243,7 @@ def _add_collection_options(add: Callable[..., object]) -> None:
     add("--alpha", type=float, help="alpha of alpha-nDCG, alpha-DCG, NRBP")
     add("--beta", type=float, help="beta of NRBP (persistence) and of Q, EBR, P+ (the blended ratio)")
     add("--gamma", type=float, help="gamma of D#-measures: the weight of I-rec")
+    add("--level", type=int, choices=(1, 2), help=LEVEL)
     add("--relevance-level", type=int, default=1, metavar="G", help="grades below G count as not relevant")
 
 
@@ -281,7 +283,7 @@ def _check_output(options: argparse.Namespace) -> None:
 
 def _scores(options: argparse.Namespace, metrics: Sequence[str]) -> Scores:
     return score_runs(
-        options.qrels, options.runs, metrics, _topics(options), options.convention, _options(options)
+        options.qrels, options.runs or None, metrics, _topics(options), options.convention, _options(options)
     )
 
 
@@ -338,17 +340,12 @@ def _explain(options: argparse.Namespace) -> None:
     from divmetrics.explanations import explain_in_words
 
     _, chosen = resolve_metrics(options.metrics, options.convention, _options(options).parameters)
-    ranked = load_ranked_list(
-        options.qrels,
-        options.run,
-        options.topic,
-        _topics(options),
-        options.convention,
-        order=options.order,
-        scale=options.scale,
-        relevance_level=options.relevance_level,
-    )
-    _say("\n\n".join(explain_in_words(m, ranked) for m in chosen))
+    how = {
+        name: getattr(options, name) for name in ("convention", "order", "scale", "relevance_level", "level")
+    }
+    read = options.qrels, options.run, options.topic
+    topics = _topics(options)
+    _say("\n\n".join(explain_in_words(m, *read, topics=topics, **how) for m in chosen))
 
 
 def _compare(options: argparse.Namespace) -> None:
@@ -360,7 +357,7 @@ def _compare(options: argparse.Namespace) -> None:
     how = ComparisonOptions(
         **{field.name: getattr(options, field.name) for field in fields(ComparisonOptions)}
     )
-    files = options.qrels, options.runs, options.metrics, _topics(options)
+    files = options.qrels, options.runs or None, options.metrics, _topics(options)
     text = getattr(compare_with_options(*files, _options(options), how, options.missing), options.format)
     with _output(options.output) as file:
         file.write(text if options.format == "csv" else f"{printable_lines(text.rstrip())}\n")

@@ -32,6 +32,8 @@ class Convention:
         judgments and run.
     about : str
         Description of the metrics, for users.
+    of_nuggets : bool
+        Whether the metrics are for nuggets only.
 
     Examples
     --------
@@ -44,14 +46,24 @@ class Convention:
     order: RunOrder
     mean_over: MeanOver
     about: str
+    of_nuggets: bool = False
 
 
 @cache
 def conventions() -> Mapping[str, Convention]:
     """Return all conventions by name."""
-    from divmetrics.conventions import adhoc, ndeval, ntcireval, paper
+    from divmetrics.conventions import (
+        adhoc,
+        freshstack,
+        ndeval,
+        ntcireval,
+        nugget_coverage,
+        nuggetizer,
+        paper,
+    )
 
     # fmt: off
+    # ruff: noqa: E501  (a convention's settings are one line)
     known = (
         Convention("paper", _by_name((*paper.ROWS, *adhoc.ROWS)), "score", "judged",
         about="the metrics as their papers define them; grades kept, every intent of the topic counted"),
@@ -59,6 +71,16 @@ def conventions() -> Mapping[str, Convention]:
         about="the TREC Web track's program; binary grades, intents with a relevant document, all alike"),
         Convention("ntcireval", _by_name(ntcireval.ROWS), "file", "judged",
         about="NTCIREVAL; graded gains, stopping with g/(h+1), intents with a relevant document in I-rec"),
+        Convention("nuggetizer", _by_name(nuggetizer.ROWS), "score", "both", of_nuggets=True,
+        about="answers by nuggets in the TREC RAG track; the topics that a run answers"),
+        Convention("freshstack", _by_name(freshstack.ROWS), "score", "judged", of_nuggets=True,
+        about="the package freshstack; alpha-nDCG as in ndeval, Coverage of all nuggets, Recall of documents"),
+        Convention("crux", _by_name(nugget_coverage.CRUX), "score", "both", of_nuggets=True,
+        about="the program crux; nuggets with a grade of at least 3 of 5"),
+        Convention("rubric", _by_name(nugget_coverage.RUBRIC), "score", "judged", of_nuggets=True,
+        about="the RUBRIC judge of TREC Auto-Judge; nuggets with a grade of at least 3 of 5"),
+        Convention("webis", _by_name(nugget_coverage.WEBIS), "score", "judged", of_nuggets=True,
+        about="the judge auto_nuggetizer of TREC Auto-Judge; partial support counts as support"),
     )
     # fmt: on
     return {convention.name: convention for convention in known}
@@ -74,7 +96,7 @@ def convention(name: str) -> Convention:
     Parameters
     ----------
     name : str
-        "paper", "ndeval" or "ntcireval".
+        "paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", "crux", "rubric" or "webis".
 
     Returns
     -------

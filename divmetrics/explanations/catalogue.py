@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 
 from divmetrics.conventions.convention import convention, conventions
@@ -11,6 +11,7 @@ from divmetrics.core.parts import Difference, One, Part, Product
 from divmetrics.explanations.formulas import formula, input_description, rows_with_roles, summary
 from divmetrics.explanations.part_descriptions import plain_formula
 from divmetrics.explanations.references import REFERENCES
+from divmetrics.registry.aliases import SUBTOPIC_RECALL
 from divmetrics.registry.plugins import GROUP
 from divmetrics.registry.session import added_metrics, origins
 from divmetrics.render.tables import Cell, text_table
@@ -18,6 +19,13 @@ from divmetrics.render.tables import Cell, text_table
 COLUMNS = ("N", "f", "w", "M")
 SETTINGS = ("parameter", "value", "may be", "what it means")
 ORDER = {"score": "by score, ties by id descending", "rank": "by the rank column", "file": "as in the file"}
+NUGGETS = "Coverage, recall or score of nuggets: one name, different numbers."
+OTHER_SCORES = """\
+Not computed, though called the same: Weighted of open-rag-eval (N is max(vital, 1) + max(okay, 1)/2), the
+scores of pyterrier-nuggetizer in ir_measures (0 unless a nugget is fully supported; Weighted by support),
+nugget_coverage of Auto-ARGUE (a sentence counts through the documents that it cites), the coverage of
+sub-narratives in TREC RAG 2025 (no public formula; --level 1 counts the groups with a supported nugget), and
+the F-measures of TREC QA."""
 MEAN_OVER = {"judged": "all judged topics", "both": "topics in judgments and run"}
 SHORT = {
     "the sum over the intent's ideal list": "ideal list of i",
@@ -32,7 +40,7 @@ def table_of_rows(convention_name: str = "paper") -> str:
     Parameters
     ----------
     convention_name : str
-        One of `divmetrics conventions`: paper, ndeval, ntcireval, adhoc or aggregated.
+        The name of a convention, such as ndeval or nuggetizer.
 
     Returns
     -------
@@ -86,8 +94,11 @@ def table_of_further_rows() -> str:
 
 
 def table_of_differences() -> str:
-    """Return the conventions side by side: how each reads files, and every part in which they differ."""
-    known = list(conventions().values())
+    """Return the conventions side by side: how each reads files, and every part in which they differ.
+
+    Below them stand the scores that are called coverage or recall of nuggets.
+    """
+    known = [c for c in conventions().values() if not c.of_nuggets]
     cells = [
         ("", "", *(c.name for c in known)),
         ("a list's order", "", *(ORDER[c.order] for c in known)),
@@ -98,7 +109,25 @@ def table_of_differences() -> str:
         if all(row is None or isinstance(row, Metric) for row in rows):
             cells += _differences(name, rows)
     end = "Metrics made from these rows (D-X, DIN-X, X#, ad hoc X) differ as their rows do; all others agree."
-    return f"{_columns(cells)}\n\n{end}"
+    return f"{_columns(cells)}\n\n{end}\n\n{NUGGETS}\n\n{_columns(list(_nugget_rows()))}\n\n{OTHER_SCORES}"
+
+
+def _nugget_rows() -> Iterator[tuple[str, ...]]:
+    """Yield the heading and a line for each score of nuggets: its parts, topics, and whose it is."""
+    yield "", "f(t_i)", "M_i(d_k | L^{k-1})", "N", "mean over topics", ""
+    for owner in conventions().values():
+        for name, row in owner.rows.items():
+            if not (owner.of_nuggets or name in SUBTOPIC_RECALL):
+                continue
+            ((_, parts),) = rows_with_roles(row)
+            columns = (_with_intents(part) for part in (parts.f, parts.M, parts.N))
+            yield f"{owner.name}:{name}", *columns, MEAN_OVER[owner.mean_over], owner.about.split(";")[0]
+
+
+def _with_intents(part: object) -> str:
+    """Return the formula of a part, with the intents that it counts if these are not all."""
+    counted = "; m: those with a relevant document" if _values(part).get("intents") == "relevant" else ""
+    return part_formula(part) + counted
 
 
 def _differences(name: str, rows: Sequence[BaseMetric | None]) -> list[tuple[str, ...]]:

@@ -53,8 +53,9 @@ def read_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> pd.D
     relevance - 1, and which needs `topics`; and the id of a dataset of the package ir_datasets, such as
     `irds:clueweb09/en/trec-web-2012/diversity`.
 
-    Nuggets are read, too, each as an intent: nuggetizer's assignments (support is grade 2, partial_support
-    1; with `topics` the nuggets that were assigned, such as the TREC RAG track's), FreshStack's rows or
+    Nuggets are read, too, each as an intent: nuggetizer's assignments to documents, or to answers, each a
+    document with its run's name (support is grade 2, partial_support 1, other labels count as failed; with
+    `topics` the nuggets that were assigned, such as the TREC RAG track's), FreshStack's rows or
     `qrels_nuggets`, and nugget banks that refer to documents (autojudge-base, Auto-ARGUE; a file, or a folder
     with a file for each topic). FreshStack's nuggets have ids; other nuggets are numbered from 1.
 
@@ -97,8 +98,9 @@ def read_run(path: Path) -> pd.DataFrame:
     ----------
     path : path-like
         A TREC run, six columns `topic Q0 doc rank score tag`, perhaps after an NTCIR `<SYSDESC>` and
-        without tags; a table whose heading names topic, doc and score or rank; or JSON, `{topic: {doc:
-        score}}` (the `results` of FreshStack and BEIR), `{topic: [doc, ...]}` or rows with such names.
+        without tags; a table whose heading names topic, doc and score or rank; JSON, `{topic: {doc: score}}`
+        (the `results` of FreshStack and BEIR), `{topic: [doc, ...]}` or rows with such names; nuggetizer's
+        pools of `candidates`; or the TREC RAG track's answers, whose `references` are the documents.
 
     Returns
     -------
@@ -145,9 +147,9 @@ def read_topics(source: Any, probabilities: str | None = None) -> tuple[Topic, .
         equal, with a warning, if the sum is 0); "uniform" makes all probabilities equal on both levels (as Yu
         et al. 2017 computed); "flat" leaves out the second level. None accepts sums of 1 only.
 
-        Nuggets are equally probable on both levels, with a warning if they differ in importance.
-        Weights such as "vital=2,okay=1" make each nugget's probability its share of the weights in the topic,
-        and the probability of a group the sum over its nuggets.
+        Nuggets are equally probable on both levels. Weights such as "vital=2,okay=1" make each nugget's
+        probability its share of the weights in the topic, and the probability of a group the sum over its
+        nuggets; a label that is neither vital nor okay weighs 0, with a warning.
 
     Returns
     -------

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
@@ -47,6 +47,8 @@ class JudgmentColumns:
         The path or name that messages show.
     own_topics : callable
         Returns the topics that the file contains; empty except for files of nuggets.
+    own_runs : {run: {topic: [document]}}
+        The runs that the file contains; empty except for nuggets assigned to answers.
     """
 
     topic: DictionaryColumn
@@ -56,6 +58,7 @@ class JudgmentColumns:
     subtopic: DictionaryColumn | None
     source: str
     own_topics: Callable[[], tuple[Topic, ...]] = tuple
+    own_runs: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
 
     def frame(self) -> pd.DataFrame:
         """Return a DataFrame: topic, intent, [subtopic,] doc (str), grade (int64)."""

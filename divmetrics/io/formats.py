@@ -89,7 +89,7 @@ class InputFile:
             first = json.JSONDecoder().raw_decode(text)[0]
         except (ValueError, RecursionError):
             return {}
-        return first if isinstance(first, dict) else {}
+        return _out_of_envelope(first)
 
     @cached_property
     def root(self) -> Element | None:
@@ -114,6 +114,16 @@ class InputFile:
     def has_element(self, path: str) -> bool:
         """Return whether the file is XML with an element at a path below the root."""
         return next(self.elements(path), None) is not None
+
+
+def _out_of_envelope(first: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the first object of castorini's envelope; an object that is no such envelope unchanged."""
+    artifacts = first.get("artifacts")
+    if "schema_version" not in first or not isinstance(artifacts, list) or not artifacts:
+        return first
+    held = artifacts[0].get("data", artifacts[0].get("value")) if isinstance(artifacts[0], dict) else None
+    inner = held[0] if isinstance(held, list) and held else held
+    return inner if isinstance(inner, dict) else first
 
 
 Matcher = Callable[[InputFile], bool]
@@ -158,6 +168,12 @@ def is_nuggetizer(file: InputFile) -> bool:
     """Return whether the first object is nuggetizer's output or input."""
     first = file.first_object.keys()
     return "candidates" in first or ("nuggets" in first and not {"query_id", "nugget_bank"} & first)
+
+
+def is_answers(file: InputFile) -> bool:
+    """Return whether the first object is an answer with references."""
+    first = file.first_object.keys()
+    return "references" in first and bool({"run_id", "metadata"} & first)
 
 
 def has_query_rows(file: InputFile) -> bool:
@@ -257,7 +273,8 @@ FORMATS = (
     Format("ir_datasets", is_dataset_id, is_dataset_id),
     Format("nugget_bank", _is_bank, _is_bank, has_nuggets=True),
     Format("freshstack", _is_freshstack, _is_freshstack, has_numbers_by_id, has_nuggets=True),
-    Format("nuggetizer", is_nuggetizer, is_nuggetizer, has_nuggets=True),
+    Format("nuggetizer", is_nuggetizer, is_nuggetizer, is_nuggetizer, has_nuggets=True),
+    Format("answers", runs=is_answers),
     Format(
         "json_mappings",
         lambda file: has_grades_by_document(file) or has_judgment_rows(file),

@@ -24,6 +24,7 @@ from divmetrics.core.collection import (
     Collection,
     Intent,
     Judgments,
+    Level,
     RankedList,
     Run,
     Topic,
@@ -60,7 +61,7 @@ def load_collection(
     scale: int | None = None,
     relevance_level: int = 1,
 ) -> Collection:
-    """Load judgments and topics, without runs.
+    """Load judgments and topics, without runs (but with those of nuggets assigned to answers).
 
     Parameters
     ----------
@@ -106,15 +107,16 @@ def load_collection(
         scale = check_whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
     described = topics_by_id(topics)
     if isinstance(qrels, (str, Path)):
-        columns, own = load_judgments_and_topics(
+        columns, file_topics = load_judgments_and_topics(
             qrels, topics=tuple(described.values()) if described else None
         )
-        described = described or by_id(own)
+        described = described or by_id(file_topics)
     else:
         columns = qrels_from_objects(qrels)
     grade = np.where(columns.grade < relevance_level, 0, columns.grade)
     pools = _pools(columns, grade, described)
-    return Collection.on_one_scale(pools, scale)
+    runs = [Run.of(name, by_topic) for name, by_topic in columns.own_runs.items()]
+    return Collection.on_one_scale(pools, scale).with_runs(runs)
 
 
 def load_for_convention(
@@ -130,6 +132,8 @@ def load_for_convention(
     progress: bool = False,
 ) -> Collection:
     """Load judged topics with runs, by a convention's defaults; runs=None uses the runs in `qrels`.
+
+    Such runs are those of a Collection, or of a file of nuggets assigned to answers.
 
     for_display: keep all document ids; otherwise keep only the ids of judged documents.
     progress: show a bar, on a terminal only.
@@ -154,21 +158,18 @@ def load_ranked_list(
     order: RunOrder | None = None,
     scale: int | None = None,
     relevance_level: int = 1,
+    level: Level | None = 1,
 ) -> RankedList:
     """Return the list of one run for one topic, loaded as in `evaluate`; raises DivmetricsError.
 
-    run: one run, as in `load_runs`, or the name of a run in the Collection `qrels`.
+    run: one run, as in `load_runs`, or the name of a run that `qrels` holds; None for the only one. level: as
+    in `Judgments.on_level`.
     """
-    named = isinstance(qrels, Collection) and (run is None or (isinstance(run, str) and run in qrels.runs))
-    collection = load_for_convention(
-        convention_named(convention),
-        qrels,
-        None if named else run,
-        topics,
-        order=order,
-        scale=scale,
-        relevance_level=relevance_level,
-    )
+    table = convention_named(convention)
+    collection = load_for_convention(table, qrels, None, topics, scale=scale, relevance_level=relevance_level)
+    named = run is None or (isinstance(run, str) and run in collection.runs)
+    if not named:
+        collection = load_for_convention(table, collection, run, order=order)
     names = [run] if named and run is not None else list(collection.runs)
     if len(names) != 1:
         there = f" ({some(names)})" if names else ""
@@ -183,7 +184,7 @@ def load_ranked_list(
             raise DivmetricsError(
                 f"{where}topic {of_topic!r} {problem}{did_you_mean(of_topic, known)}; {remedy}"
             )
-    return collection.list(names[0], of_topic)
+    return collection.on_level(level).list(names[0], of_topic)
 
 
 def _with_one_dictionary(collection: Collection) -> tuple[Collection, StringColumn]:
@@ -408,7 +409,7 @@ def judged_list(
         if intent != WHOLE_TOPIC or not is_number(grade) or grade > 0
     )
     described = {} if probabilities is None else {RANKING: topic_with_probabilities(RANKING, probabilities)}
-    topic = _topic(RANKING, list(present), described, "judgments")
+    topic = _topic(RANKING, [str(intent) for intent in present], described, "judgments")
     if WHOLE_TOPIC not in {intent.id for intent in topic.intents}:
         grades = {
             doc: {i: g for i, g in labels.items() if i != WHOLE_TOPIC} for doc, labels in grades.items()

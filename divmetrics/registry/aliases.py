@@ -24,12 +24,22 @@ OTHER_NAMES = {
     "i-recall": SUBTOPIC_RECALL,
     "coverage": SUBTOPIC_RECALL,  # FreshStack, of nuggets
     "nugget-coverage": SUBTOPIC_RECALL,
+    **{  # the TREC RAG track's words, and the fields of nuggetizer's and pyterrier-nuggetizer's files
+        other: (f"{letter}_strict",) if strict else (letter,)
+        for letter, word in {"A": "all", "V": "vital", "W": "weighted"}.items()
+        for strict, names in (
+            (False, (word, f"{word}-score")),
+            (True, (f"{word}-strict", f"strict-{word}", f"strict-{word}-score")),
+        )
+        for other in names
+    },
+    "weighted-coverage": ("W_strict",),
 }
 NAME_BEFORE_DETAILS = re.compile(r"(?:[a-z]+:)?(?P<name>[^():@]+)")
 BLANKS = re.compile(r"[\s_\u2010-\u2015\u2212-]+")  # including typographic dashes
 GREEK = {"\u03b1": "alpha", "\u03b2": "beta", "\u03b3": "gamma"}
 SIGNS = {**GREEK, "\u0251": "alpha", "sharp": "#", "\u266f": "#", "plus": "+"}
-MEANT = {"precision": "Prec", "p": "Prec", "map": "AP", "mrr": "RR", "recall": "S-recall"}
+MEANT = {"precision": "Prec", "p": "Prec", "map": "AP", "mrr": "RR", "recall": "freshstack:Recall"}
 MEANT |= dict.fromkeys(("andcg", "ndcgalpha"), "alpha-nDCG")
 
 
@@ -53,7 +63,7 @@ def nearest(name: str, rows: Iterable[str]) -> str | None:
     """Return the name in `rows`, or of an intent-square form, most similar to `name`, or None."""
     known = list(rows)
     other = resolve_alias(name, known) or MEANT.get(_key(name))
-    if other in known:
+    if other is not None and (other in known or ":" in other):
         return other
     return most_like(name, (*reversed(_squares(known)), *reversed(known)), _key)
 

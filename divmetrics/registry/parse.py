@@ -37,7 +37,7 @@ def metric(
     ----------
     name : str or Metric
         The name. A Metric is returned as it is.
-    convention : {"paper", "ndeval", "ntcireval"}, optional
+    convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}, optional
         The convention of a name without prefix; by default "paper". Registered metrics and metrics of
         plug-ins are known in every convention.
     also : mapping of str to Metric, optional
@@ -85,7 +85,8 @@ def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -
             "NAME(parameter=value)@cutoff, as in 'alpha-nDCG(alpha=0.5)@20'"
         )
     table = _table(match["convention"], convention)
-    result = _known(match["name"], table, also, bool(match["convention"]))
+    details = match.string[match.end("name") :]
+    result = _known(match["name"], table, also, bool(match["convention"]), details)
     if match["inside"] is not None:
         result = result.with_parameters(**_parameters(name, match["inside"]))
     if match["cutoff"] is not None:
@@ -101,7 +102,7 @@ def metrics(convention: str = "paper") -> tuple[str, ...]:
 
     Parameters
     ----------
-    convention : {"paper", "ndeval", "ntcireval"}
+    convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         The convention whose table is listed.
 
     Returns
@@ -188,10 +189,13 @@ def _table(prefix: str | None, default: str | None) -> Convention:
     return convention_named(prefix or default or "paper")
 
 
-def _known(name: str, table: Convention, also: Mapping[str, BaseMetric], prefixed: bool) -> BaseMetric:
+def _known(
+    name: str, table: Convention, also: Mapping[str, BaseMetric], prefixed: bool, details: str
+) -> BaseMetric:
     """Return the row of a name; load plug-ins only if neither the table nor the session has the name.
 
-    Raises DivmetricsError, with the nearest names, if the name is unknown.
+    details: the text after the name, for messages. Raises DivmetricsError, with the nearest names, if the
+    name is unknown.
     """
     here = table.rows if prefixed else {**table.rows, **also, **session_metrics()}
     row = _row(here, name)
@@ -206,11 +210,11 @@ def _known(name: str, table: Convention, also: Mapping[str, BaseMetric], prefixe
     if row is None:
         row = _row(here, resolve_alias(name, here) or "")
     if row is None:
-        raise _unknown(name, table, here)
+        raise _unknown(name, table, here, details)
     return row
 
 
-def _unknown(name: str, table: Convention, here: Mapping[str, BaseMetric]) -> DivmetricsError:
+def _unknown(name: str, table: Convention, here: Mapping[str, BaseMetric], details: str) -> DivmetricsError:
     several = spellings(name, here)
     if several:
         return DivmetricsError(
@@ -223,7 +227,9 @@ def _unknown(name: str, table: Convention, here: Mapping[str, BaseMetric]) -> Di
         if (row := _row(other.rows, name) or _row(other.rows, resolve_alias(name, other.rows) or ""))
     }
     if elsewhere:
-        qualified = " or ".join(repr(f"{owner}:{known}") for owner, known in elsewhere.items())
+        qualified = " or ".join(
+            repr(shorten(f"{owner}:{known}{details}")) for owner, known in elsewhere.items()
+        )
         noun = "convention" if len(elsewhere) == 1 else "conventions"
         return DivmetricsError(
             f"there is no metric {shorten(name)!r} in convention {table.name!r}, only in the {noun} "

@@ -237,7 +237,8 @@ def _metrics(name: str | None) -> dict[str, list[BaseMetric]]:
                 for row in metrics(convention)
                 for m in _at(metric_named(row, convention), (*CUTOFFS, *DEEP))
             ]
-            for convention in conventions()
+            for convention, table in conventions().items()
+            if not table.of_nuggets  # theirs are tried by name only
         }
     candidates: dict[str, list[BaseMetric]] = {}
     for convention in conventions():

@@ -25,7 +25,7 @@ from tests.support.strategies import quick
         ("alpha-ndcg(alpha=2)@10", "alpha-nDCG@10"),
         ("precision", "Prec@5"),
         ("P", "Prec@5"),
-        ("recall@10", "S-recall@10"),
+        ("recall@10", "freshstack:Recall@10"),
         ("map", "AP@5"),
         ("mrr@10", "RR@10"),
         ("Coverage@20", "S-recall@20"),

@@ -327,9 +327,9 @@ def test_parameters_and_conventions_keep_their_spelling(name):
     ("name", "convention", "qualified"),
     [
         ("nERR-IA", None, "'ndeval:nERR-IA' or 'ntcireval:nERR-IA'"),
-        ("nerr_ia@5", None, "'ndeval:nERR-IA' or 'ntcireval:nERR-IA'"),
+        ("nerr_ia@5", None, "'ndeval:nERR-IA@5' or 'ntcireval:nERR-IA@5'"),
         ("MAP-IA", "ntcireval", "'ndeval:MAP-IA'"),
-        ("RBU@5", "ndeval", "'paper:RBU'"),
+        ("RBU@5", "ndeval", "'paper:RBU@5'"),
         ("niRBU-IS", "paper", "'ntcireval:niRBU-IS'"),
         ("ndeval:D#-nDCG", None, "'paper:D#-nDCG' or 'ntcireval:D#-nDCG'"),
     ],

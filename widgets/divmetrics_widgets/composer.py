@@ -142,7 +142,7 @@ class MetricComposer(WidgetBase):
     @property
     def score(self) -> float:
         """The list's score. Raises DivmetricsError if the metric lacks something, such as a cutoff."""
-        return self._row.score(self._ranked)
+        return self._row.score(self._ranked, level=1)
 
     def _metric_changed(self, change: Change) -> None:
         self._starts = _starts()

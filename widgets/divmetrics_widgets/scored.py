@@ -142,7 +142,7 @@ class ListsForm:
                 if isinstance(of, RankedList)
                 else RankedList(self.judgments.topic, listed[of], self.judgments)
             )
-            return float(metric.score(ranked))
+            return float(metric.score(ranked, level=1))
 
         return next(filter(None, (rule.broken(score) for rule in self.rules)), True)
 
@@ -171,7 +171,7 @@ class ListsForm:
                 return side
             of, metric = side
             if isinstance(of, RankedList):
-                return float(metric.score(of))
+                return float(metric.score(of, level=1))
             return [list(self.sizes).index(of), list(metrics).index(str(metric))]
 
         rules = [

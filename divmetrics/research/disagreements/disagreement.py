@@ -152,8 +152,8 @@ class Disagreement:
     @cached_property
     def scores(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """((m1(a), m1(b)), (m2(a), m2(b))), the scores under both metrics."""
-        m1, m2 = self.metrics
-        return (m1.score(self.a), m1.score(self.b)), (m2.score(self.a), m2.score(self.b))
+        of_1, of_2 = ((m.score(self.a, level=1), m.score(self.b, level=1)) for m in self.metrics)
+        return of_1, of_2
 
     @property
     def margins(self) -> tuple[float, float]:
