@@ -32,7 +32,7 @@ class Printed:
 
 EXPECTED = {
     "01-topic-type-inv": Printed(["r,1,ERR-IA@5,0.375"], ["warning", "'inv'", "topics.xml:3"]),
-    "03-intents-from-0-python": Printed(["0.8638"]),
+    "03-intents-from-0-python": Printed(["0.863757"]),
     "05-comment-of-four-words": Printed(
         ["r,all,ERR-IA@5,0.375"], ["warning", "1 line(s) begin with #", "a.qrels:1"]
     ),
