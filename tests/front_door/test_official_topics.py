@@ -157,7 +157,11 @@ INTENTS = [
         "not UTF-8",
         "declare",
     ),
-    topics_file("INTENT in UTF-16", INTENT.encode("utf-16"), None, "UTF-16", "save it as UTF-8"),
+    topics_file(
+        "INTENT in UTF-16",
+        f"<?xml version='1.0' encoding='UTF-16'?>{INTENT}".encode("utf-16"),
+        SIXTY_TO_FORTY,
+    ),
     topics_file(
         "an intent has no probability",
         INTENT.replace(' probability="0.4"', ""),

@@ -80,7 +80,7 @@ IDS = st.text(
     min_size=1,
     max_size=8,
 )
-TOPICS = IDS.filter(lambda text: text[0] not in "<[{" and not text.lower().startswith("wt"))
+TOPICS = IDS.filter(lambda text: text[0] not in "<[{#" and not text.lower().startswith("wt"))
 SEPARATORS = st.sampled_from([" ", " ", ";", ";", "\t", "  ", " ; ", ";\t", "; "])
 LINE_ENDS = st.sampled_from(["\n", "\n", "\r\n", "\r", "\n\n", ";\n", " \n;\n"])
 

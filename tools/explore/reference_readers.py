@@ -389,7 +389,7 @@ def tree(data: bytes) -> ElementTree.Element:
                 raise RefusedFile("encoding")
             larger = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "cp950", "shift_jis": "cp932"}
             text = data.decode(larger.get(name, name))
-            if not text.startswith(declared[0].decode()) or declared[0][:1] != b"<":
+            if not text.startswith(declared[0].decode()):
                 raise RefusedFile("encoding")
             data = text[len(declared[0]) :].encode()
         data = re.sub(rb"^\s*<\?xml(\s[^>]*)?\?>", b"", data)
