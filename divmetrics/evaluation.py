@@ -24,7 +24,7 @@ from divmetrics.core.collection import Collection, Level, Run, Topic, warn_unnor
 from divmetrics.core.metric import BaseMetric, Collapsed, Value
 from divmetrics.core.parts import Importance, Probability
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, join_words, some
-from divmetrics.io.loading import judged_list, load_for_convention
+from divmetrics.io.loading import WHOLE_TOPIC, judged_list, load_for_convention
 from divmetrics.io.nuggets import IMPORTANCES, count_labels
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import with_defaults
@@ -191,7 +191,8 @@ def evaluate(
     ------
     DivmetricsError
         If the input cannot be used, in one sentence. What can be used with an assumption is counted in a
-        DivmetricsWarning: missing and unjudged topics, documents never judged, ties. What a parameter
+        DivmetricsWarning: missing and unjudged topics, documents never judged, ties, ranks that contradict
+        the scores (unless `order` says what counts). What a parameter
         leaves to its default is not.
 
     Examples
@@ -301,7 +302,12 @@ def score_runs(
     _warn_of_nuggets(collection.topics, dict(zip(labels, chosen, strict=True)), options.level)
     values, depth = compute_scores(collection, chosen, options.progress, options.level)
     over_answered = (options.mean_over or _mean_over(chosen, table)) == "both"
-    _warn(collection, depth, over_answered)
+    one_intent = all([intent.id for intent in topic.intents] == [WHOLE_TOPIC] for topic in collection.topics)
+    if one_intent and not all(map(is_ad_hoc, chosen)):
+        what = "every judgment is of intent 0, as where none names its subtopic (iteration in ir_measures)"
+        message = f"{what}: each topic has that one intent, and no score measures diversity"
+        warnings.warn(message, DivmetricsWarning, stacklevel=3)
+    _warn(collection, depth, over_answered, order=None if options.order else table.order)
     answered = np.array([[t in run.spans for t in collection.pools] for run in collection.runs.values()])
     return Scores(
         tuple(collection.runs),
@@ -314,6 +320,11 @@ def score_runs(
             tuple(t for t in run.spans if t not in collection.pools) for run in collection.runs.values()
         ),
     )
+
+
+def is_ad_hoc(metric: BaseMetric) -> bool:
+    """Return whether a metric reads grades for the whole topic, so that intents do not matter."""
+    return isinstance(metric, Collapsed) and metric.collapse == "ad hoc"
 
 
 def resolve_metrics(
@@ -527,7 +538,9 @@ def _check_topics(collection: Collection) -> None:
             )
 
 
-def _warn(collection: Collection, depth: int | None, over_answered: bool) -> None:
+def _warn(collection: Collection, depth: int | None, over_answered: bool, order: RunOrder | None) -> None:
+    """Warn of what was assumed; order: the order of the convention if the caller chose none, or None."""
+
     def warn(message: str) -> None:
         warnings.warn(message, DivmetricsWarning, stacklevel=4)
 
@@ -553,6 +566,9 @@ def _warn(collection: Collection, depth: int | None, over_answered: bool) -> Non
             run.ties for run in runs
         ),
     }
+    if order in ("score", "rank"):
+        what = f"has {{n}} topic(s) whose ranks contradict the scores, ordered by {order} (option order)"
+        counted[what] = (run.contradictions for run in runs)
     for what, of_runs in counted.items():
         counts = {run.name: n for run, n in zip(runs, of_runs, strict=True) if n}
         if counts:

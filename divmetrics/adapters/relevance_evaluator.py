@@ -156,4 +156,4 @@ def _judged(collection: Collection, run: Run) -> Run:
     """Return the run without the documents that were not judged for their topic."""
     known = {topic: collection.pools[topic].position for topic in run.spans if topic in collection.pools}
     lists = {topic: [doc for doc in run.list(topic) if doc in place] for topic, place in known.items()}
-    return replace(Run.of(run.name, lists), ties=run.ties)
+    return replace(Run.of(run.name, lists), ties=run.ties, contradictions=run.contradictions)

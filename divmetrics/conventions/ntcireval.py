@@ -50,7 +50,7 @@ def _sharp(metric: BaseMetric, name: str) -> BaseMetric:
 
 D = (paper.D_nDCG, *(_merged(row, "D") for row in IA if row is not nDCG_IA))
 DIN = (paper.DIN_nDCG, *(_merged(row, "DIN") for row in IA if row is not nDCG_IA))
-D_SHARP = tuple(_sharp(m, m.name.replace("-", "#-", 1)) for m in (*D, *DIN))
+D_SHARP = tuple(_sharp(m, m.name.replace("-", "#-")) for m in (*D, *DIN))
 # The program's D#-RBU contains D-iRBU, which charges no effort.
 RBU_SHARP = tuple(_sharp(m, m.name.replace("-iRBU", "#-RBU")) for m in (*D, *DIN) if m.name.endswith("-iRBU"))
 AD_HOC = tuple(_merged(row, "ad hoc") for row in IA)

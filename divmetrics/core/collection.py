@@ -471,6 +471,9 @@ class Run:
         `docs[start:stop]` is the list of a topic, best first.
     ties : int
         The number of documents whose scores tied when the run was ordered by score.
+    contradictions : int
+        The number of topics in which a printed rank contradicts the scores: a document with a higher score
+        has a worse rank.
 
     Raises
     ------
@@ -487,10 +490,12 @@ class Run:
     docs: Sequence[str]
     spans: Mapping[str, tuple[int, int]]
     ties: int = 0
+    contradictions: int = 0
 
     def __post_init__(self) -> None:
         check_text_fields(self, "name")
         check_whole("Run: ties", self.ties, 0)
+        check_whole("Run: contradictions", self.contradictions, 0)
         object.__setattr__(self, "spans", MappingProxyType(dict(self.spans)))
         if isinstance(self.docs, list):
             object.__setattr__(self, "docs", tuple(self.docs))
@@ -499,7 +504,7 @@ class Run:
                 _listed(self.docs[start:stop], self.name, topic)
 
     def __reduce__(self) -> tuple[Any, ...]:  # a proxy cannot be sent to another process
-        return type(self), (self.name, self.docs, dict(self.spans), self.ties)
+        return type(self), (self.name, self.docs, dict(self.spans), self.ties, self.contradictions)
 
     @classmethod
     def of(cls, name: str, lists: Mapping[str, Sequence[str]]) -> Run:

@@ -165,7 +165,7 @@ def split_by_intent(batch: Batch, leaf: Literal["refuse", "self"] = "refuse") ->
             "subtopics, which intent-square metrics need; leave the topic out, or take such an intent as its "
             "own only child with (leaf=self), as in 'ERR-IS(leaf=self)@20'"
         )
-    widest = max(int(belongs.sum(axis=2).max(initial=0)), 1)
+    widest = int(belongs.sum(axis=2).max(initial=1))
     nowhere = leaf_count + intents
     index = np.full((topics, intents, widest), nowhere)
     for t, i in zip(*np.nonzero(batch.present), strict=True):

@@ -15,7 +15,7 @@ from divmetrics.core.checks import is_number, quote
 from divmetrics.io import dataframes
 from divmetrics.io.columns import JUDGMENT_COLUMNS, JudgmentColumns, RunColumns
 from divmetrics.io.file_contents import format_error
-from divmetrics.io.validate import RowLocator, topic_id
+from divmetrics.io.validate import RowLocator, id_text, topic_id
 from divmetrics.optional import import_optional
 
 QRELS = "judgments"
@@ -54,7 +54,7 @@ class InMemoryJudgments:
     def topics(self) -> dict[str, Any]:
         """Return {normalised id: original id} of the topics: "wt09-101" is normalised to "101"."""
         named = dataframes.with_names(self.frame, self.source, {"topic": JUDGMENT_COLUMNS["topic"]})
-        return {topic_id(str(topic)): topic for topic in named["topic"].unique().tolist()}
+        return {topic_id(id_text(topic) or ""): topic for topic in named["topic"].unique().tolist()}
 
 
 def wrap_judgments(judgments: Any, ad_hoc: bool = False) -> InMemoryJudgments:
@@ -148,8 +148,8 @@ def _run_of_dict(run: Mapping[Any, Any], name: str = dataframes.ONE_RUN) -> RunC
     rows: list[tuple[Any, ...]] = []
     for topic, docs in run.items():
         listed = list(_pairs(docs, f"{RUN}, topic {quote(topic)}", RUN_EXPECTED))
-        if all(is_number(score) and isinstance(doc, str) for doc, score in listed):
-            listed.sort(reverse=True)
+        if all(is_number(score) for _, score in listed):
+            listed.sort(key=lambda pair: id_text(pair[0]) or "", reverse=True)
             listed.sort(key=lambda pair: -pair[1])
         rows += [(topic, doc, score) for doc, score in listed]
 

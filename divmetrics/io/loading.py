@@ -19,7 +19,7 @@ from divmetrics.conventions.convention import Convention, RunOrder
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_nonempty_text as checked_name
-from divmetrics.core.checks import check_whole, is_number, is_whole, quote
+from divmetrics.core.checks import check_whole, is_number, quote
 from divmetrics.core.collection import (
     Collection,
     Intent,
@@ -45,6 +45,7 @@ from divmetrics.io.file_contents import file_stem
 from divmetrics.io.run_mappings import RANKED, checked_id, holds_lists, is_one_run, run_of_lists
 from divmetrics.io.shared_ids import in_one_dictionary, share_ids
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
+from divmetrics.io.validate import id_text
 from divmetrics.io.validate import topic_id as plain_topic_id
 
 RANKING = "of the ranking"  # the topic id of a ranking without a topic; messages read "topic of the ranking"
@@ -427,7 +428,7 @@ def judged_list(
         scale = check_whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
     docs: Any = ranking  # RankedList raises DivmetricsError for an unordered ranking
     if not isinstance(ranking, (str, bytes, set, frozenset)):
-        docs = [str(doc) if is_whole(doc) else doc for doc in ranking]
+        docs = [id_text(doc) or doc for doc in ranking]
     ranked = RankedList(topic, docs, Judgments.of(topic, grades, scale), "of ids")
     mistaken = [doc for doc in ranked.docs if doc in present]
     if mistaken and not any(doc in grades for doc in ranked.docs):
@@ -453,8 +454,12 @@ def topic_with_probabilities(topic: Any, probabilities: Mapping[Any, float]) -> 
         raise DivmetricsError(
             f"topic {own} has no intent; give {{intent: probability}}, or leave the topic out"
         )
-    intent = f"topic {own}: the id of an intent"
-    return Topic(own, tuple(Intent(checked_id(intent, i), p) for i, p in probabilities.items()))
+    ids = [checked_id(f"topic {own}: the id of an intent", intent) for intent in probabilities]
+    try:
+        intents = tuple(map(Intent, ids, probabilities.values()))
+    except DivmetricsError as error:
+        raise DivmetricsError(f"topic {own}: {error}") from None
+    return Topic(own, intents)
 
 
 def _pools(columns: JudgmentColumns, grade: np.ndarray, described: dict[str, Topic]) -> dict[str, Judgments]:
@@ -560,7 +565,8 @@ def _run(columns: RunColumns, order: RunOrder, known: StringColumn | None) -> Ru
 
     known: the only document ids to keep, or None for all.
     """
-    topic_ids, topic_of = _codes(columns.topic)
+    topic_ids, topic_of_row = _codes(columns.topic)
+    topic_of = topic_of_row
     docs = columns.doc.encode() if known is None else columns.doc.encode_as(known)
     ties = 0
     if order == "rank" and columns.rank is None:
@@ -573,7 +579,7 @@ def _run(columns: RunColumns, order: RunOrder, known: StringColumn | None) -> Ru
         topic_of, docs = topic_of[rows], docs.take(rows)
     bounds = np.searchsorted(topic_of, np.arange(len(topic_ids) + 1)).tolist()
     spans = {t: (bounds[i], bounds[i + 1]) for i, t in enumerate(topic_ids)}
-    return Run(columns.tag, docs, spans, ties)
+    return Run(columns.tag, docs, spans, ties, _contradictions(topic_of_row, columns))
 
 
 def _is_in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> bool:
@@ -588,6 +594,16 @@ def _is_in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -
         return True
     rising = key[1:] > key[:-1] if strictly else key[1:] >= key[:-1]
     return bool((rising | ~same_topic).all())
+
+
+def _contradictions(topic_of: np.ndarray, columns: RunColumns) -> int:
+    """Return the number of topics in which a document has a higher score and a worse rank than another."""
+    rank, score = columns.rank, columns.score
+    if rank is None or all(_is_in_order(topic_of, key, strictly=False) for key in (rank, -score)):
+        return 0
+    rows = np.lexsort((rank, -score, topic_of))
+    topics, falls = topic_of[rows], (np.diff(score[rows]) < 0) & (np.diff(rank[rows]) < 0)
+    return len(np.unique(topics[1:][falls & (np.diff(topics) == 0)]))
 
 
 def _break_ties(rows: np.ndarray, topic_of: np.ndarray, columns: RunColumns) -> tuple[np.ndarray, int]:

@@ -184,8 +184,6 @@ def _unnamed(row: Metric) -> Metric:
 
 
 def _table(prefix: str | None, default: str | None) -> Convention:
-    if prefix is not None and prefix not in conventions() and default is None:
-        default = prefix  # the error names the prefix that was written
     return convention_named(prefix or default or "paper")
 
 
@@ -272,15 +270,13 @@ def _parameters(name: str, inside: str) -> dict[str, Value]:
 
 
 def _cutoff(name: str, text: str) -> int:
-    if (
-        not re.fullmatch(rf"0*[0-9]{{1,{len(str(MAX_CUTOFF))}}}", text)
-        or not 1 <= int(text[-9:]) <= MAX_CUTOFF
-    ):
+    digits = re.fullmatch(rf"0*([0-9]{{1,{len(str(MAX_CUTOFF))}}})", text)
+    if digits is None or not 1 <= int(digits[1]) <= MAX_CUTOFF:
         raise DivmetricsError(
             f"metric {shorten(name)!r}: the cutoff is {shorten(text)!r}, expected a whole number of at "
             f"least 1, as in '@20' (at most {MAX_CUTOFF:,}; without '@' the whole list counts)"
         )
-    return int(text)
+    return int(digits[1])
 
 
 def with_defaults(metric: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from divmetrics import parts
 from divmetrics.core import ideal
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.ideal import Ties
+from divmetrics.core.merging import global_gain
 from divmetrics.core.metric import Metric
 from divmetrics.core.tolerances import TIE_TOLERANCE
 from divmetrics.notebook.expressions.expression_parts import WrittenUtility
@@ -22,6 +24,7 @@ from divmetrics.parts import (
     ByKind,
     Cascade,
     Effort,
+    Exponential,
     FirstCover,
     GainRatio,
     Graded,
@@ -127,6 +130,18 @@ def test_greedy_order_equals_the_definition_for_a_written_part(ties: Ties, text:
                 "mine", N=GreedyIdeal(ties), f=Probability(), w=Log2(), M=WrittenUtility(text, alpha=alpha)
             )
             assert_plain(pool, row, ties)
+
+
+@pytest.mark.parametrize(
+    "utility", [Graded(Exponential()), Graded(Exponential()) * Novelty(), Graded()], ids=repr
+)
+def test_so_it_is_of_merged_gains(utility: Utility) -> None:
+    """Grades 2 and 0 have the linear global gain of grades 1 and 1, but a larger exponential one."""
+    topic = dm.Topic("7", (dm.Intent("t", 0.5), dm.Intent("u", 0.5)))
+    pairs = {f"d{t}{u}": {"t": t, "u": u} for t, u in product(range(4), repeat=2)}
+    pool = global_gain(make_batch(dm.Collection.of([topic], {"7": pairs}, {"r": {}}, scale=3)).judged)
+    for ties in BOTH:
+        assert_plain(pool, Metric("merged", N=GreedyIdeal(ties), f=One(), w=Log2(), M=utility), ties)
 
 
 def test_topics_of_any_sizes_are_worked_out_together() -> None:

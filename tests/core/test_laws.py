@@ -423,6 +423,7 @@ def test_a_cutoff_far_beyond_every_list():
     topic = dm.Topic("1", (dm.Intent("t", 1.0),))
     ranked = dm.RankedList(topic, ["d"], {"d": {"t": 1}})
     assert dm.metric(f"ERR-IA@{10**6}").score(ranked) == close(0.5)
+    assert dm.metric(f"ERR-IA@{'0' * 5000}5") == dm.metric("ERR-IA@5")
     with pytest.raises(dm.DivmetricsError, match=r"is '1000001', expected .*at most 1,000,000"):
         dm.metric(f"ERR-IA@{10**6 + 1}")
     with pytest.raises(dm.DivmetricsError, match="is 10000000000000, expected"):

@@ -342,17 +342,17 @@ def test_a_name_of_other_conventions_is_refused_with_these(name, convention, qua
 
 
 def test_a_registered_name_is_matched_exactly_first():
-    """An own err-ia is another metric than ERR-IA: each has its exact name, other spellings are refused."""
-    own = dm.register(dm.metric("P-IA").with_name("err-ia"))
+    """An own Err-Ia is another metric than ERR-IA: each has its exact name, other spellings are refused."""
+    own = dm.register(dm.metric("P-IA").with_name("Err-Ia"))
     try:
-        assert dm.metric("err-ia@5") == own @ 5
+        assert dm.metric("Err-Ia@5") == own @ 5
         assert str(dm.metric("ERR-IA@5")) == "ERR-IA@5"
         assert dm.metric("ERR-IA@5") != own @ 5
-        with pytest.raises(dm.DivmetricsError, match="'ERR-IA' or 'err-ia'"):
+        with pytest.raises(dm.DivmetricsError, match="'ERR-IA' or 'Err-Ia'"):
             dm.metric("ERR_IA@5")
         assert dm.metric("paper:err_ia") == dm.metric("ERR-IA")
     finally:
-        dm.unregister("err-ia")
+        dm.unregister("Err-Ia")
 
 
 def test_a_registered_name_is_known_in_other_spellings():

@@ -17,7 +17,6 @@ import json
 import os
 import random
 import re
-import shlex
 import shutil
 import signal
 import subprocess
@@ -33,17 +32,16 @@ from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from attrs import evolve
 from cosmic_ray.ast import ast_nodes, get_ast_from_path
-from cosmic_ray.mutating import mutate_and_test, mutate_code
+from cosmic_ray.mutating import mutate_code, use_mutation
 from cosmic_ray.plugins import get_operator, operator_names
-from cosmic_ray.work_item import MutationSpec, WorkResult
+from cosmic_ray.work_item import MutationSpec
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text(encoding="utf-8"))
 # Other plugins, nbval above all, take longer to be imported than most mutants to be killed.
 PLUGINS = ("--disable-plugin-autoload", "-p", "hypothesispytest", "-p", "no:cacheprovider")
-PYTEST = ("-m", "pytest", "-x", "-q", *PLUGINS, "--hypothesis-profile", "mutants")
+PYTEST = ("-x", "-q", *PLUGINS, "--hypothesis-profile", "mutants")
 
 
 def copy_checkout(folder: Path) -> Path:
@@ -62,7 +60,7 @@ def run_tests_once(python: str, folder: Path) -> dict[str, Any]:
     out = folder / "touched.json"
     plugin = ("-p", "tools.mutants.touched", "-m", "not slow", *SETTINGS["tests"])
     done = subprocess.run(
-        [python, "-m", "coverage", "run", "--source=divmetrics", *PYTEST, *plugin],
+        [python, "-m", "coverage", "run", "--source=divmetrics", "-m", "pytest", *PYTEST, *plugin],
         cwd=folder,
         env=os.environ
         | {"PYTHONPATH": python_path(folder), "PYTHONDONTWRITEBYTECODE": "", "MUTANTS_TOUCHED": str(out)},
@@ -118,6 +116,30 @@ def changed_lines(spec: MutationSpec) -> tuple[str, str, str] | None:
     return str(spec.module_path), before, after
 
 
+class Tester:
+    """A process that runs tests in a copy of the checkout; see tools.mutants.preloaded."""
+
+    def __init__(self, python: str, folder: Path) -> None:
+        self.folder = folder
+        self.process = subprocess.Popen(
+            [python, "-m", "tools.mutants.preloaded", *SETTINGS["preloaded"]],
+            cwd=folder,
+            env=os.environ | {"PYTHONPATH": python_path(folder), "PYTHONDONTWRITEBYTECODE": "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+
+    def run(self, timeout: float, groups: list[list[str]]) -> tuple[int, str]:
+        """Run groups of tests until one fails, and return the exit status and the output."""
+        assert self.process.stdin is not None  # noqa: S101
+        assert self.process.stdout is not None  # noqa: S101
+        print(json.dumps([timeout, PYTEST, groups]), file=self.process.stdin, flush=True)
+        status, output = json.loads(self.process.stdout.readline())
+        return status, output
+
+
 def tests_of(spec: MutationSpec, found: dict[str, Any], folder: Path) -> list[str]:
     """Return the tests that execute the changed line, or the nearest above where a statement has several.
 
@@ -137,26 +159,27 @@ def tests_of(spec: MutationSpec, found: dict[str, Any], folder: Path) -> list[st
     return [test for n, (test, seconds) in named if n in places and seconds <= SETTINGS["slowest"]]
 
 
-def try_mutant(spec: MutationSpec, found: dict[str, Any], python: str, folder: Path) -> WorkResult:
-    """Run a mutant's tests in a copy of the checkout, one process per group, shortest tests first.
+def try_mutant(spec: MutationSpec, found: dict[str, Any], tester: Tester) -> tuple[int, str, str]:
+    """Return the exit status and the output of a mutant's tests, and the change.
 
-    First comes the group of which the largest share executes the changed line.
+    The group of which the largest share executes the changed line comes first, in each the short tests. Else
+    the order is that of the first run: some tests may fail in another one.
     """
-    tests, seconds = tests_of(spec, found, folder), found["seconds"]
+    tests, seconds = tests_of(spec, found, tester.folder), found["seconds"]
     sizes = Counter(map(group_of, seconds))
     shares = {group: n / sizes[group] for group, n in Counter(map(group_of, tests)).items()}
-    commands = []
-    for n, group in enumerate(
-        sorted(shares, key=lambda group: (-shares[group], SETTINGS["tests"].index(group)))
-    ):
-        listed = folder / f"tests-{n}.txt"
-        here = sorted((test for test in tests if group_of(test) == group), key=seconds.__getitem__)
-        listed.write_text("\n".join(here), encoding="utf-8")
-        commands.append(shlex.join([python, *PYTEST, f"@{listed}"]))
-    script = f"cd {shlex.quote(str(folder))} && {' && '.join(commands or ['true'])}"
-    command = shlex.join(["env", f"PYTHONPATH={python_path(folder)}", "sh", "-c", script])
-    timeout = 60 + 5 * sum(seconds[test] for test in tests)
-    return mutate_and_test((evolve(spec, module_path=folder / spec.module_path),), command, timeout)
+    groups = sorted(shares, key=lambda group: (-shares[group], SETTINGS["tests"].index(group)))
+    by_group = [[test for test in tests if group_of(test) == group] for group in groups]
+    timeout = 60 + 20 * sum(seconds[test] for test in tests)
+    path = tester.folder / spec.module_path
+    with use_mutation(path, get_operator(spec.operator_name)(), spec.occurrence) as (old, new):
+        status, output = tester.run(
+            timeout, [sorted(here, key=lambda test: seconds[test] > 1) for here in by_group]
+        )
+    lines = difflib.unified_diff(
+        old.splitlines(), new.splitlines(), *[str(spec.module_path)] * 2, lineterm=""
+    )
+    return status, output, "\n".join(lines)
 
 
 def group_of(test: str) -> str:
@@ -185,33 +208,34 @@ def main() -> int:
     processes = os.cpu_count() or 1
     with TemporaryDirectory(prefix="mutants-") as parent, ExitStack() as on_exit:
         pool = ThreadPoolExecutor(processes)
+        on_exit.callback(pool.shutdown, cancel_futures=True)
         first = copy_checkout(Path(parent) / "0")
         found = run_tests_once(options.python, first)
-        free: SimpleQueue[Path] = SimpleQueue()
+        free: SimpleQueue[Tester] = SimpleQueue()
         for n in range(processes):
             # With the bytecode that the first run wrote: compiling it again would take half of the time.
-            free.put(first if n == 0 else Path(shutil.copytree(first, Path(parent) / str(n))))
+            folder = first if n == 0 else Path(shutil.copytree(first, Path(parent) / str(n)))
+            tester = Tester(options.python, folder)
+            on_exit.callback(tester.process.terminate)
+            free.put(tester)
 
-        def tried(spec: MutationSpec) -> WorkResult:
-            folder = free.get()
+        def tried(spec: MutationSpec) -> tuple[int, str, str]:
+            tester = free.get()
             try:
-                return try_mutant(spec, found, options.python, folder)
+                return try_mutant(spec, found, tester)
             finally:
-                free.put(folder)
+                free.put(tester)
 
         futures = {pool.submit(tried, spec): spec for spec in chosen}
-        # Where this is stopped, the mutants that have begun are ended, and no other is begun.
-        on_exit.callback(pool.shutdown, cancel_futures=True)
         for future in as_completed(futures):
-            spec, result = futures[future], future.result()
-            output = result.output or ""
+            spec, (status, output, change) = futures[future], future.result()
             killers = re.findall(r"^(?:FAILED|ERROR) (\S+)", output, re.MULTILINE)
-            fate = "timed out" if output == "timeout" else "killed" if result.is_killed else "survived"
+            fate = "timed out" if status < 0 else "killed" if status else "survived"
             counted[fate] += 1
             place = f"{spec.module_path}:{spec.start_pos[0]} {spec.operator_name.removeprefix('core/')}"
             print(f"{fate:9} {place} {' '.join(killers)}", flush=True)
-            if fate == "survived":
-                print((result.diff or "").replace(f"{parent}/", ""), flush=True)
+            if not status:
+                print(change, flush=True)
     print(f"\n{', '.join(f'{n} {fate}' for fate, n in sorted(counted.items()))} of {len(chosen)}")
     return 1 if counted["survived"] else 0
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections import defaultdict
 from collections.abc import Generator
 from pathlib import Path
 
@@ -12,21 +11,20 @@ import pytest
 from coverage import Coverage
 
 TOUCHED = "MUTANTS_TOUCHED"  # the environment variable that names the file to write
-seconds: dict[str, float] = defaultdict(float)
+seconds: dict[str, float] = {}
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Attribute what is executed from here on to this test."""
+    """Attribute what is executed from here on, and the processor's seconds, to this test."""
     running = Coverage.current()
     assert running is not None  # noqa: S101 - a tool, and it runs under coverage only
     running.switch_context(item.nodeid)
-    return (yield)
-
-
-def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Add up what the phases of a test take."""
-    seconds[report.nodeid] += report.duration
+    started = sum(os.times()[:4])  # of this process and those that it waited for
+    try:
+        return (yield)
+    finally:
+        seconds[item.nodeid] = sum(os.times()[:4]) - started
 
 
 def pytest_sessionfinish() -> None:

@@ -76,4 +76,4 @@ def _condensed(collection: Collection, run: Run) -> Run:
             f"run {run.name!r} lists no document that was judged, so nothing is left of it; give judgments "
             "of its documents, or compare the lists as they are"
         )
-    return replace(Run.of(run.name, lists), ties=run.ties)
+    return replace(Run.of(run.name, lists), ties=run.ties, contradictions=run.contradictions)

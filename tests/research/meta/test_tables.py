@@ -125,8 +125,11 @@ def test_means_have_students_intervals_and_ranks_with_ties():
     one = meta.means(tied)
     assert one["rank"].tolist() == [1, 1, 3]
     assert one[["low", "high"]].isna().all(axis=None)
-    with pytest.raises(dm.DivmetricsError, match="the confidence is 95, expected a number between 0 and 1"):
-        meta.means(SCORES, confidence=95)
+    for confidence in (0, 1, 95):
+        with pytest.raises(
+            dm.DivmetricsError, match=f"the confidence is {confidence}, expected a number betw"
+        ):
+            meta.means(SCORES, confidence=confidence)
 
 
 def test_means_by_type_of_topic():
