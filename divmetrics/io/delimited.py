@@ -238,7 +238,7 @@ def _fields_between(line: bytes, separator: str) -> list[bytes]:
         fields = next(csv.reader([text], delimiter=separator))
     except csv.Error:  # a field of more than 131,072 characters
         return []
-    return [field.strip().encode(errors="surrogateescape") for field in fields]
+    return [field.encode(errors="surrogateescape").strip() for field in fields]
 
 
 def _with_words_at_end(fields: list[bytes], width: int) -> list[bytes]:

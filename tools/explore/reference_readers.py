@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from xml.etree import ElementTree
 
+BLANK = " \t\v\f"
 AMBIGUOUS = ("", "")  # a label that two subtopics have
 Labels = dict[
     tuple[str, str], dict[tuple[str, str], int]
@@ -88,9 +89,9 @@ def rows_of(data: bytes, width: int, numbers: tuple[int, ...] = (), words: bool 
     if not lines:
         raise RefusedFile("no rows")
     ways = [[[field.decode() for field in line.split()] for line in lines]]
-    ways += [[[cell.strip() for cell in text.split("\t")] for text in texts]]
+    ways += [[[cell.strip(BLANK) for cell in text.split("\t")] for text in texts]]
     for sign in ";,":
-        ways += [[[cell.strip() for cell in next(csv.reader([text], delimiter=sign))] for text in texts]]
+        ways += [[[cell.strip(BLANK) for cell in next(csv.reader([text], delimiter=sign))] for text in texts]]
     for rows in ways:
         if all(len(row) == width and all(row) for row in rows):
             return with_points(rows, numbers)
@@ -115,9 +116,10 @@ def with_points(rows: list[list[str]], numbers: tuple[int, ...]) -> list[list[st
 
 def first_fields(data: bytes) -> list[list[str]]:
     """Return the fields of the first line in two ways: by tabs, semicolons or commas, and by blanks."""
-    line = re.split(rb"\r\n|\r|\n", data.lstrip(), maxsplit=1)[0].rstrip().decode(errors="replace")
-    sign = next((sign for sign in "\t;," if sign in line), None)
-    return [[field.strip().strip('"') for field in line.split(sign)], line.split()]
+    line = re.split(rb"\r\n|\r|\n", data.lstrip(), maxsplit=1)[0].rstrip()
+    sign = next((sign for sign in (b"\t", b";", b",") if sign in line), None)
+    ways = [[field.strip().strip(b'"') for field in line.split(sign)], line.split()]
+    return [[field.decode(errors="replace") for field in fields] for fields in ways]
 
 
 def heading_of(data: bytes, names: dict[str, str], *values: str) -> tuple[list[str], bytes]:
