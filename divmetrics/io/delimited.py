@@ -22,6 +22,7 @@ ColumnType = Literal["text", "integer", "number"]
 Columns = dict[str, Any]
 
 BLANKS = bytes.maketrans(b"\t\v\f\r", b"   \n")
+PIECE = 1 << 22  # bytes
 TAB, LINE_FEED, BLANK = b"\t\n "  # only bytes up to BLANK can end a field
 
 
@@ -86,7 +87,12 @@ def _fields(data: bytes, columns: int) -> list[StringColumn] | None:
             return None
     buffer = np.frombuffer(b"".join([bytes(ROOM), data, b"\n"[data.endswith(b"\n") :]]), np.uint8)
     text = buffer[ROOM:]
-    ends = np.flatnonzero(text <= BLANK).astype(np.int32) + np.int32(ROOM)
+    ends = np.empty(np.count_nonzero(text <= BLANK), dtype=np.int32)
+    filled = 0
+    for start in range(0, len(text), PIECE):  # as 64-bit numbers, all of them would fill the memory
+        here = np.flatnonzero(text[start : start + PIECE] <= BLANK)
+        ends[filled : filled + len(here)] = here + (start + ROOM)
+        filled += len(here)
     lines, more = divmod(len(ends), columns)
     others = len(ends) - np.count_nonzero(text == BLANK) - lines
     if more or (others and others != np.count_nonzero(text == TAB)):
