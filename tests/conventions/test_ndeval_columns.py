@@ -1,4 +1,4 @@
-"""The columns of `--format ndeval` are those of the program, whose output files are not part of the project."""
+"""The columns of `--format ndeval` are those of the program, whose files are not part of the project."""
 
 from __future__ import annotations
 
