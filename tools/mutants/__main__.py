@@ -171,12 +171,10 @@ def try_mutant(spec: MutationSpec, found: dict[str, Any], tester: Tester) -> tup
     groups = sorted(shares, key=lambda group: (-shares[group], SETTINGS["tests"].index(group)))
     by_group = [[test for test in tests if group_of(test) == group] for group in groups]
     timeout = 60 + 20 * sum(seconds[test] for test in tests)
-    path = tester.folder / spec.module_path
-    with use_mutation(path, get_operator(spec.operator_name)(), spec.occurrence) as (old, new):
-        status, output = tester.run(
-            timeout, [sorted(here, key=lambda test: seconds[test] > 1) for here in by_group]
-        )
-    name = str(spec.module_path)
+    in_order = [sorted(here, key=lambda test: seconds[test] > 1) for here in by_group]
+    name, operator = str(spec.module_path), get_operator(spec.operator_name)()
+    with use_mutation(tester.folder / name, operator, spec.occurrence) as (old, new):
+        status, output = tester.run(timeout, in_order)
     lines = difflib.unified_diff(old.splitlines(), new.splitlines(), name, name, lineterm="")
     return status, output, "\n".join(lines)
 

@@ -75,3 +75,5 @@ def test_runs_that_were_judged_unevenly() -> None:
         "Judged unevenly: judged@10 is 0.81 for y and 0.50 for x; what was never judged may"
     )
     assert uneven_judging_notes(shares[["judged@5"]]) == []
+    at_most = pd.DataFrame({"judged": [UNEVEN_DIFFERENCE, 0.0]}, index=["x", "y"])
+    assert uneven_judging_notes(at_most) == []
