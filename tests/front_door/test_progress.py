@@ -114,7 +114,7 @@ def test_who_stops_an_evaluation_does_not_wait_for_the_rest_of_it(
 ) -> None:
     module = sys.modules["divmetrics.evaluation"]  # `divmetrics.evaluate` is the function
     monkeypatch.setattr(module, "CELLS", 1)
-    monkeypatch.setattr(module, "ThreadPoolExecutor", Unhurried)
+    monkeypatch.setattr("concurrent.futures.ThreadPoolExecutor", Unhurried)
     begun = []
 
     def stopped(*given: Any) -> None:
