@@ -112,7 +112,7 @@ class Unhurried(Executor):
 def test_interrupted_evaluation_stops_at_once(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     module = sys.modules["divmetrics.evaluation"]  # `divmetrics.evaluate` is the function
     monkeypatch.setattr(module, "CELLS", 1)
-    monkeypatch.setattr(module, "ThreadPoolExecutor", Unhurried)
+    monkeypatch.setattr("concurrent.futures.ThreadPoolExecutor", Unhurried)
     begun = []
 
     def stopped(*given: Any) -> None:
