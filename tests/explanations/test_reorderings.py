@@ -54,6 +54,19 @@ def test_every_order_earns_what_the_library_says(name, data):
         assert not earned[:, expected.shape[1] :].any()
 
 
+def test_a_document_below_all_others_of_its_merged_grade_earns_what_the_library_says():
+    """Random orders seldom hold it there, and the first history of that state holds it itself."""
+    alike, others = [f"a{n}" for n in range(4)], [f"z{n}" for n in range(4)]
+    judged = {"b": {"t1": 1}, **{doc: {"t0": 1} for doc in alike}}
+    ranked = dm.RankedList(topic(0.5, 0.5), ["b", *alike, *others], judged, "A")
+    metric = dm.metric("D-Q@8")
+    found = reorderings(metric, ListPermutations(ranked.judgments, [ranked.docs]))
+    docs = [*alike, "b", *others]
+    expected = Contributions.of_list(metric, ranked.reordered(docs)).by_intent
+    assert expected[1, 4] > 0
+    assert found.contributions(0, docs)[:, : expected.shape[1]] == pytest.approx(expected, abs=1e-12)
+
+
 @pytest.mark.parametrize("name", ["ERR-IA@4", "RBU-original@4", "P+Q@3", "D#-nDCG@4", "S-recall@2", "Q-IA@3"])
 @pytest.mark.parametrize("length", [1, 2, 4])
 def test_every_list_of_some_of_the_documents_earns_what_the_library_says(name, length):

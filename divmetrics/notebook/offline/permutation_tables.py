@@ -277,10 +277,12 @@ class ListPermutations:
             if lists and len(places) < deepest:
                 break
             if len(places) < empty.depth:
-                left = [place for place in range(len(self.docs)) if place not in places]
-                looks = {int(empty.looks[place]): place for place in reversed(left)}
-                unknown = [place for look, place in looks.items() if np.isnan(empty.values[state, look])]
-                lists += [self._filled((*places, place)) for place in unknown]
+                unknown = np.isnan(empty.values[state])
+                for place, look in enumerate(empty.looks.tolist()):
+                    above = _without(place, places, empty.kinds) if unknown[look] else None
+                    if above is not None:
+                        lists.append(self._filled((*above, place)))
+                        unknown[look] = False
                 deepest = len(places)
         return lists
 
@@ -360,6 +362,15 @@ def _enter(automaton: Automaton, order: Permutation, earned: np.ndarray, i: int)
         return False
     automaton.values[at] = np.where(new, values, before)
     return True
+
+
+def _without(place: int, history: Permutation, kinds: np.ndarray) -> Permutation | None:
+    """Return a history of the same state without the document, or None if the state has all of its kind."""
+    if place not in history:
+        return history
+    others = (other for other in np.flatnonzero(kinds == kinds[place]).tolist() if other not in history)
+    instead = next(others, None)
+    return None if instead is None else tuple(instead if one == place else one for one in history)
 
 
 def _numbered(*rows: np.ndarray) -> np.ndarray:
