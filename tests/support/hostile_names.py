@@ -192,7 +192,7 @@ def tools(most: int = len(PAYLOADS)) -> Iterator[tuple[str, Any]]:
         asked = widgets.Predict(f"`{name}` {PAYLOADS[0]}", list(PAYLOADS), key=name)
         asked.answer = name
         yield f"Predict {name}", asked
-        yield f"Found {name}", asked.found(PAYLOADS[0], f"`{PAYLOADS[1]}` {PAYLOADS[2]}", show=scores())
+        yield f"Found {name}", asked.found(PAYLOADS[0], f"`{PAYLOADS[1]}` {PAYLOADS[2]}", show=PAYLOADS[3])
         number = widgets.Predict("How many?", number=True, unit=PAYLOADS[1], key=f"{name} number")
         yield f"Predict number {name}", number
         yield f"HierarchyLab {name}", widgets.HierarchyLab(a, "ERR-IA@5")
