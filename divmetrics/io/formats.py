@@ -111,7 +111,7 @@ class InputFile:
             first = json.JSONDecoder().raw_decode(text)[0]
         except (ValueError, RecursionError):
             return {}
-        return _out_of_envelope(first)
+        return _out_of_envelope(first) if isinstance(first, dict) else {}
 
     @cached_property
     def root(self) -> Element | None:

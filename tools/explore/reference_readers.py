@@ -191,6 +191,8 @@ def judgments(
     else:
         names, below = heading_of(data, JUDGED_NAMES, "grade")
         if names:
+            if "intent" not in names:  # a subtopic is the second level only below another one
+                names = ["intent" if name == "subtopic" else name for name in names]
             if "intent" not in names:
                 raise RefusedFile("no intent")
             of_row = [dict(zip(names, row, strict=True)) for row in rows_of(below, len(names))]
