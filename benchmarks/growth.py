@@ -44,9 +44,9 @@ def collection(
     return dm.Collection.of(described, grades, lists)
 
 
-def measured(made: dm.Collection, metrics: tuple[str, ...]) -> Callable[[], object]:
-    """Scores from arrays that nothing is remembered of."""
-    return lambda: score_runs(made.select(made.pools), None, metrics)
+def measured(collection: dm.Collection, metrics: tuple[str, ...]) -> Callable[[], object]:
+    """Return a function that scores a new copy of the collection, without cached arrays."""
+    return lambda: score_runs(collection.select(collection.pools), None, metrics)
 
 
 Job = tuple[str, bool, Callable[[int], Callable[[], object]]]

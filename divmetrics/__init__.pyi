@@ -1,4 +1,4 @@
-from . import core, notebook, parts, research
+from . import aggregated, core, notebook, parts, research
 from .adapters.relevance_evaluator import RelevanceEvaluator
 from .core.collection import Collection, Intent, Judgments, RankedList, Run, Topic
 from .core.metric import Metric
@@ -8,6 +8,7 @@ from .evaluation import evaluate, score
 from .explanations import explain, explain_in_words
 from .io import read_qrels, read_run, read_topics
 from .io.loading import load_collection, load_runs
+from .io.page_loading import read_pages, read_queries
 from .notebook import charts
 from .registry.parse import metric, metrics
 from .registry.session import register, unregister
@@ -28,6 +29,7 @@ __all__ = [
     "RelevanceEvaluator",
     "Run",
     "Topic",
+    "aggregated",
     "charts",
     "check",
     "compare",
@@ -46,7 +48,9 @@ __all__ = [
     "metrics",
     "notebook",
     "parts",
+    "read_pages",
     "read_qrels",
+    "read_queries",
     "read_run",
     "read_topics",
     "reader_mix",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -13,16 +14,19 @@ import numpy as np
 
 from divmetrics import _threads
 from divmetrics._progress import progress_bar
-from divmetrics.conventions.convention import MeanOver, RunOrder
+from divmetrics.conventions.convention import Convention, MeanOver, RunOrder, conventions
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.conventions.printed_digits import as_printed as imitated
 from divmetrics.core import checks
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, Run, warn_unnormalised
-from divmetrics.core.metric import BaseMetric, Value
-from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
-from divmetrics.io.loading import judged_list, load_for_convention
+from divmetrics.core.collection import Collection, Level, Run, Topic, first_duplicate, warn_unnormalised
+from divmetrics.core.metric import BaseMetric, Collapsed, Value
+from divmetrics.core.parts import Importance, Probability
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, join_words, some
+from divmetrics.io.loading import WHOLE_TOPIC, judged_list, load_for_convention
+from divmetrics.io.nuggets import IMPORTANCES, count_labels
+from divmetrics.io.page_sources import holds_pages
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import with_defaults
 
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
 
 CELLS = 1_000_000  # cells (topic, run, intent, rank) that a thread processes at once; limits the memory
 ORDERS, MEANS = get_args(RunOrder), get_args(MeanOver)
+UNJUDGED = "answers {n} topic(s) without judgments, which are left out"
 
 
 @dataclass(frozen=True)
@@ -47,11 +52,14 @@ class Options:
     relevance_level: int = 1
     as_printed: bool = False
     progress: bool = False
+    level: Level | None = None
 
     def __post_init__(self) -> None:
         for name, option, choices in (("order", self.order, ORDERS), ("mean_over", self.mean_over, MEANS)):
             if option is not None:
                 checks.check_choice(name, option, choices)
+        if self.level is not None:
+            checks.check_whole("level", self.level, 1, most=2)
 
     @property
     def parameters(self) -> dict[str, Value | None]:
@@ -128,6 +136,7 @@ def evaluate(
     as_printed: bool = False,
     progress: bool = False,
     mean: bool = False,
+    level: Level | None = None,
 ) -> pd.DataFrame:
     """Score runs under metrics, topic by topic.
 
@@ -135,17 +144,20 @@ def evaluate(
     ----------
     qrels : path, DataFrame, mapping, tuples or Collection
         The judgments: a file; a DataFrame (topic, intent[, subtopic], doc, grade); {topic: {document:
-        {intent: grade}}}; tuples such as ir_measures.Qrel.
+        {intent: grade}}}; tuples such as ir_measures.Qrel. For pages, judgments by vertical: as
+        `read_queries` reads them, or its result.
     runs : path, DataFrame, mapping, tuples, Run, RankedList or a list of these
         The runs: a TREC file; a DataFrame (run, topic, doc, rank, score); the ranked ids of each topic,
         {topic: [document, ...]}; {topic: {document: score}}; tuples such as ir_measures.ScoredDoc; ranx.Run.
-        {name: run} names them. None for the runs of the Collection `qrels`.
+        {name: run} names them. None for the runs of the Collection `qrels`, or of a file of answers. Or pages
+        of blocks: files that `read_pages` reads.
     metrics : str, Metric or several
-        The metrics, such as "ERR-IA@20".
-    topics : path, Topics or mapping, optional
-        The intents with their probabilities, as a file, Topics or {topic: {intent: probability}}. By default
-        the intents in the judgments, equally probable.
-    convention : {"paper", "ndeval", "ntcireval"}
+        The metrics, such as "ERR-IA@20"; for pages also the names of `aggregated.GOLD`, such as "prec_v".
+    topics : path, DataFrame, Topics or mapping, optional
+        The intents with their probabilities, as a file, a DataFrame (topic, intent, probability[, kind]),
+        Topics or {topic: {intent: probability}}. By default the intents in the judgments, equally
+        probable. For pages, the orientations of `read_queries`.
+    convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         The convention of names without prefix, and the defaults of `order` and `mean_over`.
     order : {"score", "rank", "file"}, optional
         The order of a run's documents: by score (ties by document id, descending), by rank, or as in the
@@ -168,6 +180,9 @@ def evaluate(
         Show a progress bar, on a terminal only.
     mean : bool
         Return the means over topics instead of the scores.
+    level : {1, 2}, optional
+        The level of subtopics that are the intents, except in X-IS, which needs both: the first, or the
+        second. By default the first; for nuggets in groups the second, so that nuggets are measured.
 
     Returns
     -------
@@ -180,7 +195,8 @@ def evaluate(
     ------
     DivmetricsError
         If the input cannot be used, in one sentence. What can be used with an assumption is counted in a
-        DivmetricsWarning: missing and unjudged topics, documents never judged, ties. What a parameter
+        DivmetricsWarning: missing and unjudged topics, documents never judged, ties, ranks that contradict
+        the scores (unless `order` says what counts). What a parameter
         leaves to its default is not.
 
     Examples
@@ -199,7 +215,7 @@ def evaluate(
     B          0.250         0.5
     """
     options = Options(
-        order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, as_printed, progress
+        order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, as_printed, progress, level
     )
     scores = score_runs(qrels, runs, metrics, topics, convention, options)
     return scores.mean_frame() if mean else scores.frame()
@@ -251,8 +267,7 @@ def score(
     0.4
     """
     chosen = metric_named(metric)
-    whole_topic_counts = convention_named(chosen.convention).whole_topic_counts
-    ranked = judged_list(ranking, judgments, probabilities, scale, whole_topic_counts)
+    ranked = judged_list(ranking, judgments, probabilities, scale)
     warn_unnormalised([ranked.topic])
     run = Run.of(ranked.run, {ranked.topic.id: ranked.docs})
     collection = Collection({ranked.topic.id: ranked.judgments}, {run.name: run})
@@ -269,6 +284,8 @@ def score_runs(
 ) -> Scores:
     """Score runs as `evaluate` does, but return arrays; raise DivmetricsError if the input is unusable."""
     table = convention_named(convention)
+    if holds_pages(runs):
+        return _score_pages(qrels, runs, metrics, topics, convention, options)
     labels, chosen = resolve_metrics(metrics, convention, options.parameters)
     if options.as_printed:
         if convention != "ntcireval":
@@ -282,14 +299,21 @@ def score_runs(
         order=options.order,
         scale=options.scale,
         relevance_level=options.relevance_level,
+        ad_hoc=all(isinstance(m, Collapsed) and m.collapse == "ad hoc" for m in chosen),
         for_display=False,
         progress=options.progress,
     )
     _check_topics(collection)
     warn_unnormalised(collection.topics)
-    values, depth = compute_scores(collection, chosen, options.progress)
-    over_answered = (options.mean_over or table.mean_over) == "both"
-    _warn(collection, depth, over_answered)
+    _warn_of_nuggets(collection.topics, dict(zip(labels, chosen, strict=True)), options.level)
+    values, depth = compute_scores(collection, chosen, options.progress, options.level)
+    over_answered = (options.mean_over or _mean_over(chosen, table)) == "both"
+    one_intent = all([intent.id for intent in topic.intents] == [WHOLE_TOPIC] for topic in collection.topics)
+    if one_intent and not all(map(is_ad_hoc, chosen)):
+        what = "every judgment is of intent 0, as where none names its subtopic (iteration in ir_measures)"
+        message = f"{what}: each topic has that one intent, and no score measures diversity"
+        warnings.warn(message, DivmetricsWarning, stacklevel=3)
+    _warn(collection, depth, over_answered, order=None if options.order else table.order)
     answered = np.array([[t in run.spans for t in collection.pools] for run in collection.runs.values()])
     return Scores(
         tuple(collection.runs),
@@ -301,6 +325,64 @@ def score_runs(
         unjudged=tuple(
             tuple(t for t in run.spans if t not in collection.pools) for run in collection.runs.values()
         ),
+    )
+
+
+def is_ad_hoc(metric: BaseMetric) -> bool:
+    """Return whether a metric reads grades for the whole topic, so that intents do not matter."""
+    return isinstance(metric, Collapsed) and metric.collapse == "ad hoc"
+
+
+def _score_pages(
+    judgments: Any,
+    pages: Any,
+    metrics: str | BaseMetric | Iterable[str | BaseMetric],
+    orientations: Any,
+    convention: str,
+    options: Options,
+) -> Scores:
+    """Score the pages of files; a judged topic without a page has an empty one."""
+    from divmetrics.aggregated import BlockPage
+    from divmetrics.aggregated.scores import compute_page_scores, is_gold
+    from divmetrics.io.page_loading import load_pages, load_queries
+
+    ignored = {"order": options.order, "level": options.level, "as_printed": options.as_printed or None}
+    for name, value in ignored.items():
+        if value is not None:
+            raise DivmetricsError(f"{name} is for ranked lists, and these are pages of blocks; leave it out")
+    if isinstance(metrics, (str, BaseMetric)):
+        metrics = [metrics]
+    checks.check_ordered("metrics", metrics, "a metric or several in an order")
+    requested = list(metrics)
+    labels = _distinct_labels(requested)
+    others = [metric for metric in requested if not is_gold(metric)]
+    chosen = iter(resolve_metrics(others, convention, options.parameters)[1] if others else ())
+    resolved = [metric if is_gold(metric) else next(chosen) for metric in requested]
+    queries = load_queries(judgments, orientations, options.scale, options.relevance_level)
+    by_run, unjudged = load_pages(pages, queries)
+    every = [
+        of_run.get(query.id) or BlockPage(query, (), run)
+        for run, of_run in by_run.items()
+        for query in queries
+    ]
+    answered = np.array([[query.id in of_run for query in queries] for of_run in by_run.values()])
+    values = compute_page_scores(every, resolved) * answered[:, :, None]
+    over_answered = (options.mean_over or convention_named(convention).mean_over) == "both"
+    empty = ([page.blocks for page in of_run.values()].count(()) for of_run in by_run.values())
+    counted: dict[str, Iterable[int]] = {
+        _unanswered(over_answered): (~answered).sum(axis=1).tolist(),
+        UNJUDGED: map(len, unjudged.values()),
+        "has {n} page(s) without blocks, which score 0 under AS_ metrics": empty,
+    }
+    _warn_by_run(list(by_run), counted)
+    return Scores(
+        tuple(by_run),
+        tuple(query.id for query in queries),
+        tuple(labels),
+        values,
+        scored=answered if over_answered else np.ones_like(answered),
+        answered=answered,
+        unjudged=tuple(unjudged.values()),
     )
 
 
@@ -317,12 +399,7 @@ def resolve_metrics(
         metrics = [metrics]
     checks.check_ordered("metrics", metrics, "a metric or several in an order")
     requested = list(metrics)
-    if not requested:
-        raise DivmetricsError("no metric was asked for; name at least one, such as 'ERR-IA@20'")
-    labels = [str(m) for m in requested]
-    twice = next((label for label in labels if labels.count(label) > 1), None)
-    if twice is not None:
-        raise DivmetricsError(f"metric {twice!r} is asked for twice; ask once")
+    labels = _distinct_labels(requested)
     defaults = {name: value for name, value in options.items() if value is not None}
     chosen = [metric_named(m, convention) for m in requested]
     for name, value in defaults.items():
@@ -332,13 +409,38 @@ def resolve_metrics(
     return labels, [with_defaults(m, defaults) for m in chosen]
 
 
+def _distinct_labels(requested: Sequence[str | BaseMetric]) -> list[str]:
+    if not requested:
+        raise DivmetricsError("no metric was asked for; name at least one, such as 'ERR-IA@20'")
+    labels = [str(m) for m in requested]
+    twice = first_duplicate(labels)
+    if twice is not None:
+        raise DivmetricsError(f"metric {twice!r} is asked for twice; ask once")
+    return labels
+
+
 def compute_scores(
-    collection: Collection, metrics: Sequence[BaseMetric], progress: bool = False
+    collection: Collection, metrics: Sequence[BaseMetric], progress: bool = False, level: Level | None = None
 ) -> tuple[np.ndarray, int | None]:
     """Return the scores, (run, topic, metric), and the depth to which lists were read (None: all ranks).
 
-    progress: show a progress bar, on a terminal only.
+    progress: show a progress bar, on a terminal only. level: as in `evaluate`.
     """
+    measured = collection.on_level(level)
+    square = [place for place, metric in enumerate(metrics) if metric.needs_subtopics]
+    if measured is collection or len(square) == len(metrics):
+        return _compute_scores(collection, metrics, progress)
+    flat = [place for place in range(len(metrics)) if place not in square]
+    values = np.zeros((len(collection.runs), len(collection.pools), len(metrics)))
+    for source, places in ((measured, flat), (collection, square)):
+        if places:
+            values[..., places], _ = _compute_scores(source, [metrics[place] for place in places], progress)
+    return values, _deepest([m.cutoff for m in metrics])
+
+
+def _compute_scores(
+    collection: Collection, metrics: Sequence[BaseMetric], progress: bool
+) -> tuple[np.ndarray, int | None]:
     cutoffs = [m.cutoff for m in metrics]
     depth = _deepest(cutoffs)
     leaves = any(m.needs_subtopics for m in metrics)
@@ -394,7 +496,7 @@ def _blocks(
     leaves: whether second-level subtopics are read, too.
     """
     runs = list(collection.runs.values())
-    widths, depths = [], []
+    widths, depths, pools = [], [], []
     for topic, judgments in collection.pools.items():
         grades = judgments.subtopic_grades
         below = 0 if grades is None or not leaves else len(grades)
@@ -402,12 +504,19 @@ def _blocks(
         spans = (run.spans.get(topic, (0, 0)) for run in runs)
         longest = max((stop - start for start, stop in spans), default=1)
         # The positions of a long list's documents are stored once for all intents.
-        relevant = min(longest, len(judgments.relevant)) + longest // widths[-1] if only_relevant else 0
+        pools.append(len(judgments.relevant))
+        relevant = min(longest, pools[-1]) + longest // widths[-1] if only_relevant else 0
         depths.append(max(longest if depth is None else depth, relevant, 1))
     start = 0
     while start < len(widths):
         stop = start + 1
-        while stop < len(widths) and _cells(widths, depths, start, stop + 1) * len(runs) <= CELLS:
+        while (
+            stop < len(widths)
+            and max(
+                _cells(widths, depths, start, stop + 1) * len(runs), _cells(widths, pools, start, stop + 1)
+            )
+            <= CELLS
+        ):
             stop += 1
         size = max(1, CELLS // _cells(widths, depths, start, stop))
         groups = [list(range(r, min(r + size, len(runs)))) for r in range(0, len(runs), size)]
@@ -419,6 +528,58 @@ def _cells(widths: Sequence[int], depths: Sequence[int], start: int, stop: int) 
     return (stop - start) * max(widths[start:stop]) * max(depths[start:stop])
 
 
+def _mean_over(metrics: Sequence[BaseMetric], table: Convention) -> MeanOver:
+    """Return the topics of the mean: those of the metrics' convention if all belong to one of nuggets."""
+    (own, *others) = {m.convention for m in metrics}
+    known = conventions()
+    if table.name == "paper" and not others and own in known and known[own].of_nuggets:
+        return known[own].mean_over
+    return table.mean_over
+
+
+def _warn_of_nuggets(topics: Sequence[Topic], metrics: Mapping[str, BaseMetric], level: Level | None) -> None:
+    """Warn of what metrics measure: nuggets that are in groups, and their importance or not."""
+    of_nuggets = [topic for topic in topics if topic.nuggets and topic.intents]
+    groups = [intent for topic in of_nuggets for intent in topic.intents if intent.children]
+    leaves = [leaf for topic in of_nuggets for t in topic.intents for leaf in t.children or [t]]
+    labels = Counter(leaf.importance for leaf in leaves)
+    unknown = Counter({label: n for label, n in labels.items() if label not in ("", *IMPORTANCES)})
+    kinds = join_words([f"{n} {label or 'without importance'}" for label, n in labels.most_common()], limit=5)
+    of_groups = groups and level == 1
+    origin = of_nuggets[0].nuggets if len(labels) > 1 and not of_groups else "uniform"
+    for_nuggets = {name for name, table in conventions().items() if table.of_nuggets}
+
+    def warn(chosen: Callable[[BaseMetric], bool], sentence: str) -> None:
+        if names := [label for label, metric in metrics.items() if chosen(metric)]:
+            message = f"{join_words(names, limit=5)}: {sentence}"
+            warnings.warn(message, DivmetricsWarning, stacklevel=5)
+
+    if groups and level is None:
+        warn(
+            lambda m: not m.needs_subtopics,
+            f"measured over {len(leaves)} nuggets, not over the {len(groups)} groups that they are in; "
+            "level=1 measures the groups",
+        )
+    if unknown:
+        warn(
+            lambda m: m.uses(Importance),
+            f"{unknown.total()} of {len(leaves)} nuggets are neither vital nor okay "
+            f"({count_labels(unknown)}); they count in nuggetizer:A and A_strict only",
+        )
+    if origin == "unset":
+        warn(
+            lambda m: m.uses(Probability),
+            f"{kinds} nuggets are taken to be equally probable; other weights can be given where the file is "
+            "read as topics, as in probabilities='vital=2,okay=1' (or 'uniform')",
+        )
+    if origin != "uniform":
+        warn(
+            lambda m: not m.uses(Probability) and m.convention not in for_nuggets,
+            f"{kinds} nuggets count alike, and weights of importance are ignored; "
+            "nuggetizer:W_strict(level=1) is coverage weighted by importance",
+        )
+
+
 def _check_topics(collection: Collection) -> None:
     if not collection.pools:
         raise DivmetricsError("the judgments hold no topic; give judgments with at least one")
@@ -427,20 +588,29 @@ def _check_topics(collection: Collection) -> None:
     for run in collection.runs.values():
         if not any(topic in collection.pools for topic in run.spans):
             judged, answered = next(iter(collection.pools)), next(iter(run.spans), None)
+            nugget_of = {intent.id: topic.id for topic in collection.topics for intent in topic.intents}
+            nugget = next((t for t in run.spans if t.startswith(f"{nugget_of.get(t)}_")), None)
+            if nugget is not None:
+                raise DivmetricsError(
+                    f"run {run.name!r} answers {nugget!r}, but the judgments were read as FreshStack's "
+                    f"qrels_nuggets, in which it is a nugget of topic {nugget_of[nugget]!r}; give them as "
+                    "{topic: {document: {intent: grade}}} or as lines `topic intent document grade`, with "
+                    "intent 0 if there are none"
+                )
             raise DivmetricsError(
                 f"run {run.name!r} has no topic in common with the judgments (judged: {judged!r} ..., "
                 f"the run: {answered!r} ...); give a run and judgments of the same topics"
             )
 
 
-def _warn(collection: Collection, depth: int | None, over_answered: bool) -> None:
-    def warn(message: str) -> None:
-        warnings.warn(message, DivmetricsWarning, stacklevel=4)
-
+def _warn(collection: Collection, depth: int | None, over_answered: bool, order: RunOrder | None) -> None:
+    """Warn of what was assumed; order: the order of the convention if the caller chose none, or None."""
     barren = [topic for topic, judgments in collection.pools.items() if not len(judgments.relevant)]
     if barren:
-        warn(
-            f"{len(barren)} topic(s) have no relevant document, so every run scores 0 there ({some(barren)})"
+        warnings.warn(
+            f"{len(barren)} topic(s) have no relevant document, so every run scores 0 there ({some(barren)})",
+            DivmetricsWarning,
+            stacklevel=4,
         )
     judged, top = list(collection.pools), "" if depth is None else f" in its top {depth}"
     runs = list(collection.runs.values())
@@ -448,20 +618,29 @@ def _warn(collection: Collection, depth: int | None, over_answered: bool) -> Non
     for of_topic in collection.positions(runs, judged, depth):
         unjudged += [np.count_nonzero(positions < 0) for positions in of_topic]
     counted: dict[str, Iterable[int]] = {
-        f"does not answer {{n}} judged topic(s), which {'are left out' if over_answered else 'score 0'}": (
-            sum(t not in run.spans for t in judged) for run in runs
-        ),
-        "answers {n} topic(s) without judgments, which are left out": (
-            sum(t not in collection.pools for t in run.spans) for run in runs
-        ),
+        _unanswered(over_answered): (sum(t not in run.spans for t in judged) for run in runs),
+        UNJUDGED: (sum(t not in collection.pools for t in run.spans) for run in runs),
         f"has {{n}} document(s){top} that were never judged and count as not relevant": unjudged.tolist(),
         "has {n} document(s) with tied scores, which are ordered by descending document id": (
             run.ties for run in runs
         ),
     }
+    if order in ("score", "rank"):
+        what = f"has {{n}} topic(s) whose ranks contradict the scores, ordered by {order} (option order)"
+        counted[what] = (run.contradictions for run in runs)
+    _warn_by_run([run.name for run in runs], counted)
+
+
+def _unanswered(over_answered: bool) -> str:
+    return f"does not answer {{n}} judged topic(s), which {'are left out' if over_answered else 'score 0'}"
+
+
+def _warn_by_run(runs: Sequence[str], counted: Mapping[str, Iterable[int]]) -> None:
+    """Warn once of each kind in {"has {n} ...": number by run} that occurs, with its first run."""
     for what, of_runs in counted.items():
-        counts = {run.name: n for run, n in zip(runs, of_runs, strict=True) if n}
+        counts = {run: n for run, n in zip(runs, of_runs, strict=True) if n}
         if counts:
             first, n = next(iter(counts.items()))
             more = f"; so do {len(counts) - 1} other run(s), {sum(counts.values())} in all"
-            warn(f"run {first!r} {what.format(n=n)}{more if len(counts) > 1 else ''}")
+            message = f"run {first!r} {what.format(n=n)}{more if len(counts) > 1 else ''}"
+            warnings.warn(message, DivmetricsWarning, stacklevel=5)

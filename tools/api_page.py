@@ -25,10 +25,11 @@ ROOT = FOLDER.parent
 PAGE = ROOT / "API.md"
 PACKAGES = (
     "divmetrics", "divmetrics.core", "divmetrics.parts", "divmetrics.registry", "divmetrics.conventions",
+    "divmetrics.aggregated",
     "divmetrics.explanations", "divmetrics.research", "divmetrics.research.datasets",
     "divmetrics.research.meta", "divmetrics.research.report", "divmetrics.research.counterfactual",
     "divmetrics.research.disagreements",
-    "divmetrics.research.aggregated", "divmetrics.research.papers", "divmetrics.research.papers.preferences",
+    "divmetrics.research.papers", "divmetrics.research.papers.preferences",
     "divmetrics.notebook", "divmetrics.notebook.charts", "divmetrics.notebook.expressions",
     "divmetrics.adapters.ir_measures",
     "divmetrics_widgets",

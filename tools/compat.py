@@ -114,7 +114,7 @@ def pythons() -> list[Python]:
     return [Python(version, by_version[version]) for version in sorted(by_version) if version >= (3, 11)]
 
 
-def chosen(newest: bool, known: list[Python]) -> Python:
+def select_python(newest: bool, known: list[Python]) -> Python:
     """Return the oldest Python, or the newest up to 3.13, for which every package has been built."""
     return max(python for python in known if python.version < (3, 14)) if newest else known[0]
 
@@ -183,7 +183,7 @@ def main(names: list[str]) -> int:
     for environment in ENVIRONMENTS:
         if names and environment.name not in names:
             continue
-        outcome = tested(environment, make(environment, chosen(environment.newest_python, known)))
+        outcome = tested(environment, make(environment, select_python(environment.newest_python, known)))
         counts = ", ".join(f"{outcome.counts.get(what, 0)} {what}" for what in COUNTED)
         print(f"{outcome.output}{environment.name:8} {counts}\n         {outcome.versions}")
         for reason, number in sorted(outcome.skips.items()):

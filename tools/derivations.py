@@ -24,15 +24,14 @@ from divmetrics.errors import join_words
 from divmetrics.explanations.formulas import rows_with_roles
 from divmetrics.explanations.part_descriptions import description_of
 from divmetrics.notebook.taxonomy import line
+from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import metrics
-from divmetrics.research.aggregated import page_metric
-from divmetrics.research.aggregated.metric_names import AGGREGATED_METRICS
 from tools.chapters import Chapter
 from tools.map_pictures import picture
 from tools.markdown_text import anchored, in_a_table
 
 SQUARES, SQUARE = "-IS", "ERR-IS"  # what stands for all of them, and the one that is shown
-SQUARES_SAID = "Every metric within each intent, over its second-level subtopics."
+OF_SQUARES = "Every metric within each intent, over its second-level subtopics."
 SAME = "as the metric has it"
 
 
@@ -99,7 +98,7 @@ def uses(chapter: Chapter) -> set[str]:
 
 def to_be_derived() -> list[str]:
     """Return every metric of the papers' tables, and the intent-square form."""
-    return [*metrics(), SQUARES, *AGGREGATED_METRICS]
+    return [*metrics(of="lists"), SQUARES, *metrics(of="pages")]
 
 
 def rows(derivation: Derivation) -> Iterator[str]:
@@ -109,10 +108,10 @@ def rows(derivation: Derivation) -> Iterator[str]:
     """
     for name in derivation.metrics:
         squares = name == SQUARES
-        metric = page_metric(SQUARE if squares else name)
+        metric = metric_named(SQUARE if squares else name)
         link = derivation.link("all -IS" if squares else _unbroken(name))
         formulas = SAME if squares else _formulas(metric)
-        reading = SQUARES_SAID if squares else _readers(metric)
+        reading = OF_SQUARES if squares else _readers(metric)
         yield f"| {link} | {formulas} | {reading} | {picture(metric)} |"
 
 
@@ -150,7 +149,7 @@ def _telling(row: Metric) -> Iterator[object]:
     yield from (row.M, row.stop)
     if isinstance(row.w, ContinuationDiscount):
         yield row.w
-    if row.name in AGGREGATED_METRICS:
+    if row.name in metrics(of="pages"):
         yield row.N
 
 
@@ -174,7 +173,7 @@ def _named(text: str) -> set[str]:
 
 @cache
 def _known() -> frozenset[str]:
-    return frozenset([*to_be_derived(), *(f"{name.removesuffix('-IA')}-IS" for name in metrics())])
+    return frozenset([*to_be_derived(), *(f"{name.removesuffix('-IA')}-IS" for name in metrics(of="lists"))])
 
 
 def _heading(cell: NotebookNode) -> str | None:

@@ -19,7 +19,7 @@ from nbformat import NotebookNode
 from tools.notebook_files import METADATA, all_notebooks, read, write
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-KEPT_OF_A_CELL = ("tags", "jupyter", "nbgrader", "divmetrics")
+CELL_METADATA = ("tags", "jupyter", "nbgrader", "divmetrics")
 SECONDS_PER_CELL = 600
 
 
@@ -45,7 +45,7 @@ def execute(path: Path) -> NotebookNode:
 def _clean(notebook: NotebookNode) -> None:
     for cell in notebook.cells:
         cell.metadata = NotebookNode(
-            {key: cell.metadata[key] for key in KEPT_OF_A_CELL if key in cell.metadata}
+            {key: cell.metadata[key] for key in CELL_METADATA if key in cell.metadata}
         )
         if cell.cell_type == "code":
             cell.outputs = []

@@ -15,7 +15,7 @@ from divmetrics.errors import join_words
 from divmetrics.explanations.references import Reference
 from tools.chapters import Chapter
 from tools.launch_links import binder_address
-from tools.notebook_files import BIBLIOGRAPHY, GENERATED, GLOSSARY, MAP, made_cell, tags
+from tools.notebook_files import BIBLIOGRAPHY, GENERATED, GLOSSARY, MAP, generated_cell, tags
 from tools.tracks import TRACKS
 
 BEGIN = (
@@ -51,13 +51,15 @@ def head(chapter: Chapter, chapters: Sequence[Chapter], repository: str | None) 
     lines.append(
         f"<details><summary>After this {chapter.kind} you can say …</summary>\n\n{takeaways}\n\n</details>"
     )
-    return made_cell("head", "\n\n".join([*lines, BEGIN]))
+    return generated_cell("head", "\n\n".join([*lines, BEGIN]))
 
 
 def sources(chapter: Chapter) -> NotebookNode:
     lines = [f"- {cite_source(reference)}" for reference in chapter.sources]
     all_of_them = f"All sources of the course are in the [bibliography]({BIBLIOGRAPHY})."
-    return made_cell("sources", "\n".join(["## Sources", "", *lines, *([""] if lines else []), all_of_them]))
+    return generated_cell(
+        "sources", "\n".join(["## Sources", "", *lines, *([""] if lines else []), all_of_them])
+    )
 
 
 def navigation(before: Chapter | None, after: Chapter | None, on_paths: Sequence[str] = ()) -> NotebookNode:
@@ -67,7 +69,7 @@ def navigation(before: Chapter | None, after: Chapter | None, on_paths: Sequence
         links.insert(0, before.link(f"← {before.numbered}"))
     if after:
         links.append(after.link(f"{after.numbered} →"))
-    return made_cell("navigation", "\n\n".join([" · ".join(links), *on_paths]))
+    return generated_cell("navigation", "\n\n".join([" · ".join(links), *on_paths]))
 
 
 def _on_paths(place: int, chapters: Sequence[Chapter]) -> Iterator[str]:

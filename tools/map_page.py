@@ -10,7 +10,7 @@ from divmetrics.errors import join_words
 from tools.chapters import Chapter
 from tools.derivations import Derivation, derivations, rows
 from tools.map_pictures import EXPLANATION
-from tools.notebook_files import BIBLIOGRAPHY, GLOSSARY, made_page
+from tools.notebook_files import BIBLIOGRAPHY, GLOSSARY, generated_page
 from tools.tracks import TRACKS, Track, by_group, in_words, supposed
 
 INTRODUCTION = f"""# Map of the course
@@ -53,7 +53,7 @@ def map_page(chapters: Sequence[Chapter]) -> NotebookNode:
         sections.setdefault(derivation.chapter, []).append(derivation)
     for chapter, derived in sections.items():
         cells[f"metrics-{chapter.number}"] = _metrics(chapter, derived)
-    return made_page(cells)
+    return generated_page(cells)
 
 
 def _ways(chapters: Sequence[Chapter], by_number: dict[str, Chapter]) -> str:

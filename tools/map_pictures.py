@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 import divmetrics as dm
+from divmetrics.aggregated import BlockPage
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
-from divmetrics.research.aggregated import BlockPage
-from divmetrics.research.aggregated.metric_names import AGGREGATED_METRICS
 from divmetrics_widgets.walk_still import thumbnail
 from divmetrics_widgets.walking import walk_to_json
 from divmetrics_widgets.walking_pages import page_walk_to_json
@@ -26,7 +25,7 @@ page of five blocks.)"""
 
 def picture(metric: BaseMetric) -> str:
     """Return a metric's picture as an HTML image with alternative text."""
-    if metric.name in AGGREGATED_METRICS:
+    if metric.name in dm.metrics(of="pages"):
         return thumbnail(page_walk_to_json(metric, _page(), {}))
     return thumbnail(walk_to_json(metric @ len(DOCS), _list(), {}))
 

@@ -56,14 +56,14 @@ def is_generated(cell: NotebookNode) -> bool:
     return not GENERATED.isdisjoint(tags(cell))
 
 
-def made_cell(tag: str, source: str, name: str = "") -> NotebookNode:
+def generated_cell(tag: str, source: str, name: str = "") -> NotebookNode:
     """Return a Markdown cell for a tool to write; `name` distinguishes it from others with its tag."""
     return new_markdown_cell(source, id=f"made-{name or tag}"[:64], metadata={"tags": [tag]})
 
 
-def made_page(cells: dict[str, str]) -> NotebookNode:
+def generated_page(cells: dict[str, str]) -> NotebookNode:
     """Return a notebook of Markdown cells only, from their names and texts."""
-    made = [made_cell("page", source, name) for name, source in cells.items()]
+    made = [generated_cell("page", source, name) for name, source in cells.items()]
     return new_notebook(cells=made, metadata=METADATA)
 
 

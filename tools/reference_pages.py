@@ -15,7 +15,7 @@ from divmetrics.explanations.references import Reference
 from tools.chapters import Chapter
 from tools.generated_cells import cite_source
 from tools.markdown_text import in_a_table
-from tools.notebook_files import MAP, made_page
+from tools.notebook_files import MAP, generated_page
 
 NOTATION = f"""# Notation and glossary
 
@@ -45,7 +45,7 @@ def glossary_page(chapters: Sequence[Chapter]) -> NotebookNode:
         for term, definition, chapter in sorted(terms, key=lambda entry: _order(entry[0]))
     ]
     whole = "\n\n".join([NOTATION, "## Symbols", "\n".join(table), "## Terms", *entries])
-    return made_page({"glossary": whole})
+    return generated_page({"glossary": whole})
 
 
 def bibliography_page(chapters: Sequence[Chapter]) -> NotebookNode:
@@ -61,7 +61,7 @@ def bibliography_page(chapters: Sequence[Chapter]) -> NotebookNode:
         f"- {cite_source(reference)} In {links[reference]}."
         for reference in sorted(used, key=lambda one: (one.authors.lower(), one.year, one.title))
     ]
-    return made_page({"title": SOURCES, "sources": "\n".join(["## Sources", "", *lines])})
+    return generated_page({"title": SOURCES, "sources": "\n".join(["## Sources", "", *lines])})
 
 
 def _order(term: str) -> tuple[str, str]:

@@ -140,7 +140,7 @@ def pages(mine: Any) -> Pages:
     return Pages(orders, margins, moves[:, None] + moves)
 
 
-def made(mine: Any, wanted: Callable[[Pages], np.ndarray]) -> Pair:
+def page_of_fewest_moves(mine: Any, wanted: Callable[[Pages], np.ndarray]) -> Pair:
     """Return the wanted page that takes the fewest moves."""
     all_pages = pages(mine)
     places = np.where(wanted(all_pages), all_pages.moves, DEPTH * DEPTH)
@@ -153,12 +153,14 @@ def made(mine: Any, wanted: Callable[[Pages], np.ndarray]) -> Pair:
 
 def parted(mine: Any) -> Pair:
     """Return a right pair with a margin on every side."""
-    return made(mine, lambda pages: pages.parted(MARGIN + 10 * ANSWER_TOLERANCE))
+    return page_of_fewest_moves(mine, lambda pages: pages.parted(MARGIN + 10 * ANSWER_TOLERANCE))
 
 
 def by_more_moves(mine: Any) -> Pair:
     """Return a pair that parts the metrics in more moves than necessary."""
-    return made(mine, lambda pages: pages.parted(MARGIN + 10 * ANSWER_TOLERANCE) & (pages.moves > MOVES))
+    return page_of_fewest_moves(
+        mine, lambda pages: pages.parted(MARGIN + 10 * ANSWER_TOLERANCE) & (pages.moves > MOVES)
+    )
 
 
 def smallest_flip(mine: Any) -> Pair:
@@ -187,7 +189,9 @@ def strange(mine: Any) -> Pair:
 
 def err_flipped(mine: Any) -> Pair:
     """Return a pair on which ERR-IA changes its preference, too."""
-    return made(mine, lambda pages: (pages.margins[0] < -10 * ANSWER_TOLERANCE) & (pages.margins[1] > MARGIN))
+    return page_of_fewest_moves(
+        mine, lambda pages: (pages.margins[0] < -10 * ANSWER_TOLERANCE) & (pages.margins[1] > MARGIN)
+    )
 
 
 OTHERS = "other documents than A and B have; documents only change places in their list"

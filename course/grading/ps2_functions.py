@@ -76,7 +76,7 @@ def slips(
 ) -> tuple[WrongAnswer, ...]:
     """Build known wrong functions from their sentence and body, with g for the grades."""
 
-    def made(name: str, says: str, body: str) -> WrongAnswer:
+    def wrong_answer(name: str, says: str, body: str) -> WrongAnswer:
         code = f"import numpy as np\ndef {function}(g, x):\n    {body}"
 
         def value(mine: Any) -> Values:
@@ -87,7 +87,7 @@ def slips(
 
         return WrongAnswer(name, value, says, code)
 
-    return tuple(made(name, says, body) for name, (says, body) in bodies.items())
+    return tuple(wrong_answer(name, says, body) for name, (says, body) in bodies.items())
 
 
 def left(R: str) -> str:

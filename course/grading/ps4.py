@@ -12,7 +12,7 @@ from course.grading.assignment import Assignment, Question, Values, WrittenQuest
 from course.grading.judge import UnreadableAnswer, agree, read
 from course.grading.ps4_cases import FUNCTION, cases, in_order, lawful, of_library, scores, table
 from course.grading.ps4_copies import copies
-from course.grading.ps4_pairs import RIVALS, chosen, honest, named, once, searched
+from course.grading.ps4_pairs import RIVALS, deciding_pairs, honest, named, once, searched
 from course.grading.ps4_solutions import BY_HAND, BY_PARTS
 from divmetrics import meta
 from divmetrics.core.tolerances import TIE_TOLERANCE
@@ -33,28 +33,28 @@ COLUMNS = ("disagreements", "mine", "rival")
 
 def preferred(mine: Any, name: str, k: int) -> float:
     """Compute by how much a metric prefers the worse list of a visible pair."""
-    pair, metric = chosen(mine).visible[k], dm.metric(name)
+    pair, metric = deciding_pairs(mine).visible[k], dm.metric(name)
     return metric.score(pair.worse) - metric.score(pair.better)
 
 
 def misled(mine: Any) -> float:
     """Compute by how much the rival prefers the worse list, on the only visible pair where it does."""
-    return preferred(mine, chosen(mine).rival, chosen(mine).misled)
+    return preferred(mine, deciding_pairs(mine).rival, deciding_pairs(mine).misled)
 
 
 def on_another(mine: Any) -> float:
-    choice = chosen(mine)
+    choice = deciding_pairs(mine)
     others = [abs(preferred(mine, choice.rival, k)) for k in range(3) if k != choice.misled]
     return max(others)
 
 
 def by_another(mine: Any) -> float:
-    choice = chosen(mine)
+    choice = deciding_pairs(mine)
     return abs(preferred(mine, RIVALS[RIVALS.index(choice.rival) - 1], choice.misled))
 
 
 def cut_at_3(mine: Any) -> float:
-    choice = chosen(mine)
+    choice = deciding_pairs(mine)
     return abs(preferred(mine, choice.rival.replace("@5", "@3"), choice.misled))
 
 
@@ -102,7 +102,7 @@ def as_share(pairs: pd.DataFrame) -> Values:
 
 
 def power_of_rival(mine: Any) -> Values:
-    return power(every_pair(of_library(mine, [chosen(mine).rival])))
+    return power(every_pair(of_library(mine, [deciding_pairs(mine).rival])))
 
 
 def is_power(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
@@ -132,7 +132,7 @@ def with_most(pairs: pd.DataFrame) -> Values:
 
 def compared(mine: Any, frame: pd.DataFrame) -> dict[str, pd.Series]:
     """Compare a metric and the rival by gold standard."""
-    rival = chosen(mine).rival
+    rival = deciding_pairs(mine).rival
     every = pd.concat([frame.assign(metric=MINE), of_library(mine, [rival, *GOLDS])])
     return {gold: meta.concordance(every, gold, [MINE, rival]).iloc[0] for gold in GOLDS}
 
@@ -222,7 +222,7 @@ def can_be_lawful(mine: Any) -> bool:
 
 def precomputed(mine: Any) -> tuple[Any, str]:
     """Return what students get: the three visible pairs, the better list first, and the rival."""
-    choice = chosen(mine)
+    choice = deciding_pairs(mine)
     return tuple((pair.better.docs, pair.worse.docs) for pair in choice.visible), choice.rival
 
 

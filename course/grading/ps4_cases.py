@@ -16,7 +16,7 @@ import pandas as pd
 
 import divmetrics as dm
 from course.grading.judge import UnreadableAnswer, numbers
-from course.grading.ps4_pairs import chosen, once
+from course.grading.ps4_pairs import deciding_pairs, once
 from divmetrics.core.collection import RankedList
 from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE, compare_scores
 
@@ -85,7 +85,7 @@ def dominates(ranking: RankedList, one: str, other: str) -> bool:
 def cases(mine: Any) -> Cases:
     """Return the lists on which a student's metric is called."""
     made = Cases()
-    for pair in chosen(mine).hidden:
+    for pair in deciding_pairs(mine).hidden:
         both = []
         for ranking in (pair.better, pair.worse):
             places = made.add(ranking), made.add(ranking), made.add(ranking, renamed=True)
@@ -102,44 +102,44 @@ def cases(mine: Any) -> Cases:
     return _shuffled(made, mine.number)
 
 
-def _varied(made: Cases, ranking: RankedList, place: int, every: Iterable[str]) -> None:
+def _varied(cases: Cases, ranking: RankedList, place: int, every: Iterable[str]) -> None:
     """Vary a list: one document replaced by a better one, neighbours exchanged, the end cut off."""
     docs = list(ranking.docs)
     for k in range(len(docs)):
         for doc in every:
             if doc not in docs and dominates(ranking, doc, docs[k]):
-                made.better.append((made.add(ranking.reordered([*docs[:k], doc, *docs[k + 1 :]])), place))
+                cases.better.append((cases.add(ranking.reordered([*docs[:k], doc, *docs[k + 1 :]])), place))
                 break
         if k and dominates(ranking, docs[k], docs[k - 1]):
             swapped = [*docs[: k - 1], docs[k], docs[k - 1], *docs[k + 1 :]]
-            made.earlier.append((made.add(ranking.reordered(swapped)), place))
+            cases.earlier.append((cases.add(ranking.reordered(swapped)), place))
         if k and dominates(ranking, docs[k - 1], docs[k]):
             swapped = [*docs[: k - 1], docs[k], docs[k - 1], *docs[k + 1 :]]
-            made.earlier.append((place, made.add(ranking.reordered(swapped))))
-    made.longer.append((place, made.add(ranking.reordered(docs[:-1]))))
-    made.longer.append((place, made.add(ranking.reordered(docs[:2]))))
+            cases.earlier.append((place, cases.add(ranking.reordered(swapped))))
+    cases.longer.append((place, cases.add(ranking.reordered(docs[:-1]))))
+    cases.longer.append((place, cases.add(ranking.reordered(docs[:2]))))
 
 
-def _shuffled(made: Cases, number: int) -> Cases:
+def _shuffled(cases: Cases, number: int) -> Cases:
     chance = random.Random(f"order {number}")
-    left = list(range(len(made.lists)))
-    order = [left.pop(int(chance.random() * len(left))) for _ in made.lists]
+    left = list(range(len(cases.lists)))
+    order = [left.pop(int(chance.random() * len(left))) for _ in cases.lists]
     at = {old: new for new, old in enumerate(order)}
 
     def moved(places: Iterable[tuple[int, ...]]) -> list[Any]:
         return [tuple(at[place] for place in each) for each in places]
 
     return replace(
-        made,
-        lists=[made.lists[old] for old in order],
-        rankings=[made.rankings[old] for old in order],
-        same=moved(made.same),
-        better=moved(made.better),
-        earlier=moved(made.earlier),
-        longer=moved(made.longer),
-        empty=[at[place] for place in made.empty],
-        hidden=moved(made.hidden),
-        systems={key: at[place] for key, place in made.systems.items()},
+        cases,
+        lists=[cases.lists[old] for old in order],
+        rankings=[cases.rankings[old] for old in order],
+        same=moved(cases.same),
+        better=moved(cases.better),
+        earlier=moved(cases.earlier),
+        longer=moved(cases.longer),
+        empty=[at[place] for place in cases.empty],
+        hidden=moved(cases.hidden),
+        systems={key: at[place] for key, place in cases.systems.items()},
     )
 
 
@@ -205,7 +205,7 @@ def in_order(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
     good = [compare_scores(values[a], values[b]) > 0 for a, b in tested.hidden]
     if all(good):
         return 1.0, "Right."
-    hidden = chosen(mine).hidden
+    hidden = deciding_pairs(mine).hidden
     about = dict.fromkeys(pair.part for pair, right in zip(hidden, good, strict=True) if not right)
     named = " and ".join(part for part in about if part)
     again = f"Read again what the card says about {named}." if named else "Read the whole card again."

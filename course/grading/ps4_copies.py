@@ -12,7 +12,7 @@ from typing import Any
 from course.grading.attacks import SECRET
 from course.grading.course_files import Release
 from course.grading.known_submissions import Copy, content, fill_answers
-from course.grading.ps4_pairs import chosen, named, parts, wrong
+from course.grading.ps4_pairs import deciding_pairs, named, parts, wrong
 from course.grading.ps4_solutions import BY_HAND
 from divmetrics.core.tolerances import compare_scores
 
@@ -200,6 +200,6 @@ def with_metric(lines: str) -> dict[str, str]:
 
 def hidden_share(mine: Any, lines: str) -> float:
     """Compute the share of the hidden pairs that a metric puts in order."""
-    metric, hidden = named(lines), chosen(mine).hidden
+    metric, hidden = named(lines), deciding_pairs(mine).hidden
     good = [compare_scores(metric.score(pair.better), metric.score(pair.worse)) > 0 for pair in hidden]
     return sum(good) / len(good)

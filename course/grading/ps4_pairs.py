@@ -82,7 +82,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class DecidingPairs:
     """The three visible and five hidden pairs of a draw; the rival is wrong on pair `misled`."""
 
     visible: tuple[Pair, ...]
@@ -173,7 +173,7 @@ def _seen(mine: Any, place: int) -> _Seen:
 
 
 @once
-def searched(mine: Any) -> Chosen | None:
+def searched(mine: Any) -> DecidingPairs | None:
     """Search the pairs of a draw; None if no pairs decide."""
     kinds = np.array([part for part, _ in wrong(mine.need)])
 
@@ -189,10 +189,10 @@ def searched(mine: Any) -> Chosen | None:
         return None
     places, rival, misled = selection
     visible = tuple(seen.pair(k, part) for k, part in zip(places, PARTS, strict=True))
-    return Chosen(visible, hidden, rival, misled)
+    return DecidingPairs(visible, hidden, rival, misled)
 
 
-def chosen(mine: Any) -> Chosen:
+def deciding_pairs(mine: Any) -> DecidingPairs:
     """Return the pairs of an accepted draw; raises DivmetricsError for a rejected one."""
     choice = searched(mine)
     if choice is None:

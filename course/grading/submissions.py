@@ -118,10 +118,10 @@ def _grouped(
             boxes.setdefault(parts[0].removesuffix(".ipynb") if not CANVAS.match(name) else name, []).append(
                 name
             )
-    return [_chosen(folder, boxes[folder], sizes, read, assignment) for folder in sorted(boxes)]
+    return [_select_notebook(folder, boxes[folder], sizes, read, assignment) for folder in sorted(boxes)]
 
 
-def _chosen(
+def _select_notebook(
     folder: str, names: list[str], sizes: Mapping[str, int], read: object, assignment: str
 ) -> Submission:
     submission = Submission(folder)

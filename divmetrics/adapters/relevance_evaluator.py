@@ -14,7 +14,7 @@ from divmetrics.core.checks import quote
 from divmetrics.core.collection import Collection, Run
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.evaluation import Scores, resolve_metrics, score_runs
+from divmetrics.evaluation import resolve_metrics, score_runs
 from divmetrics.formats import NDEVAL_COLUMNS
 from divmetrics.io import wrap_judgments
 from divmetrics.io.loading import load_collection, load_runs
@@ -43,7 +43,7 @@ class RelevanceEvaluator:
         Lower grades count as 0.
     alpha, beta : float, optional
         Value for every metric that has this parameter, unless its name sets it.
-    topics : path, Topics or mapping, optional
+    topics : path, DataFrame, Topics or mapping, optional
         The intents with their probabilities, as in `load_collection`.
     scale : int, optional
         The top grade; by default the highest grade in the judgments.
@@ -83,22 +83,13 @@ class RelevanceEvaluator:
     ) -> None:
         requested = _several(NDEVAL_COLUMNS if measures is None else measures)
         self.measures = tuple(map(str, requested))
-        _, metrics = resolve_metrics(map(_metric_of, requested), "paper", {"alpha": alpha, "beta": beta})
+        given = {"alpha": alpha, "beta": beta}
+        _, self._metrics = resolve_metrics(map(_metric_of, requested), "paper", given)
         held = None if isinstance(qrels, (str, Path, Collection)) else wrap_judgments(qrels)
         self._judged_only = judged_docs_only_flag
-        # One collection in which TREC's subtopic 0 is an intent, one in which it is not, as needed.
-        self._readings: list[tuple[Collection, list[str], list[BaseMetric]]] = []
-        counts = [convention(metric.convention).whole_topic_counts for metric in metrics]
-        for whole_topic_counts in dict.fromkeys(counts):
-            collection = load_collection(
-                held or qrels,
-                topics,
-                scale=scale,
-                relevance_level=relevance_level,
-                whole_topic_counts=whole_topic_counts,
-            )
-            own = [i for i, each in enumerate(counts) if each is whole_topic_counts]
-            self._readings.append((collection, [self.measures[i] for i in own], [metrics[i] for i in own]))
+        self._collection = load_collection(
+            held or qrels, topics, scale=scale, relevance_level=relevance_level
+        )
         self._original_ids = {} if held is None else held.topics()
 
     def evaluate(self, run: Any) -> dict[Any, dict[str, float]]:
@@ -123,7 +114,7 @@ class RelevanceEvaluator:
         for topic, measure, value, answered in self.scores(run, answered_only=True):
             if answered:
                 by_topic.setdefault(topic, {})[measure] = value
-        return {topic: {m: values[m] for m in self.measures} for topic, values in by_topic.items()}
+        return by_topic
 
     def scores(self, run: Any, answered_only: bool = False) -> Iterator[tuple[Any, str, float, bool]]:
         """Yield (topic, measure, score, whether the run answers the topic).
@@ -134,19 +125,16 @@ class RelevanceEvaluator:
         loaded = load_runs(run, "score")
         if len(loaded) != 1:
             raise DivmetricsError(f"{len(loaded)} runs were given; give one at a time")
-        for collection, labels, metrics in self._readings:
-            (listed,) = [_judged(collection, each) if self._judged_only else each for each in loaded]
-            answered = [topic for topic in collection.pools if topic in listed.spans]
-            if answered_only and answered:  # if there is none, `score_runs` raises
-                collection = collection.select(answered)
-            scores = score_runs(collection.with_runs([listed]), None, metrics)
-            yield from self._rows(scores, labels)
-
-    def _rows(self, scores: Scores, labels: list[str]) -> Iterator[tuple[Any, str, float, bool]]:
+        collection = self._collection
+        (listed,) = [_judged(collection, each) if self._judged_only else each for each in loaded]
+        answered = [topic for topic in collection.pools if topic in listed.spans]
+        if answered_only and answered:  # if there is none, `score_runs` raises
+            collection = collection.select(answered)
+        scores = score_runs(collection.with_runs([listed]), None, self._metrics)
         for t, topic in enumerate(scores.topics):
             original = self._original_ids.get(topic, topic)
-            for label, value in zip(labels, scores.values[0, t].tolist(), strict=True):
-                yield original, label, value, bool(scores.answered[0, t])
+            for measure, value in zip(self.measures, scores.values[0, t].tolist(), strict=True):
+                yield original, measure, value, bool(scores.answered[0, t])
 
 
 def _several(measures: Any) -> list[str | BaseMetric]:
@@ -168,4 +156,4 @@ def _judged(collection: Collection, run: Run) -> Run:
     """Return the run without the documents that were not judged for their topic."""
     known = {topic: collection.pools[topic].position for topic in run.spans if topic in collection.pools}
     lists = {topic: [doc for doc in run.list(topic) if doc in place] for topic, place in known.items()}
-    return replace(Run.of(run.name, lists), ties=run.ties)
+    return replace(Run.of(run.name, lists), ties=run.ties, contradictions=run.contradictions)

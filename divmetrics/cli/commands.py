@@ -10,34 +10,48 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
+from itertools import chain
 from typing import IO, Any, NoReturn
 
 from divmetrics._version import __version__
 from divmetrics.atomic_files import atomic_writer, check_writable
 from divmetrics.cli._process import print_error, silence
 from divmetrics.conventions.convention import conventions
+from divmetrics.core.metric import BaseMetric
 from divmetrics.core.parts import GAINS
-from divmetrics.errors import DivmetricsError, DivmetricsWarning, printable, printable_lines
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, printable, printable_lines, some
 from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, resolve_metrics, score_runs
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.io import read_topics
-from divmetrics.io.loading import load_ranked_list
+from divmetrics.io.file_contents import StandardInput
+from divmetrics.io.page_sources import holds_pages
 from divmetrics.io.topic_hierarchy import PROBABILITY_CHOICES
 from divmetrics.registry.parse import metric
 
 # Help texts that are long, or that several commands share.
 QRELS = (
     "diversity judgments (TREC, NTCIR or IMine), or nuggets judged for documents (nuggetizer, FreshStack, "
-    "nugget banks); plain or gz"
+    "nugget banks), or by vertical for pages (JSON, TREC FedWeb's folder); plain or gz; - reads standard "
+    "input, here or for one run or the topics"
+)
+RUN = "a TREC run file, or JSON pages of blocks (plain or gz), or a run in QRELS"
+RUNS = (
+    "TREC run files, or JSON pages of blocks (plain or gz); none if QRELS are nuggets assigned to answers, "
+    "which are runs"
 )
 METRICS = "such as ERR-IA@20 or 'alpha-nDCG(alpha=0.3)@10'; may be given several times"
-TOPICS = "topics with their intents (TREC Web XML, IMine, NTCIREVAL, nuggets); default: as judged"
+TOPICS = (
+    "topics with their intents (TREC Web, NTCIR INTENT, IMine, NTCIREVAL, nuggets), or of pages the share of "
+    "users who want a vertical (lines `topic vertical share`); default: as judged"
+)
 PROBABILITIES = (
-    f"what to make of the topics file's intent probabilities: {', '.join(PROBABILITY_CHOICES)}; or, of "
-    "nuggets, weights of their importance such as vital=2,okay=1"
+    "what to make of intent probabilities that do not sum to 1: "
+    + "; ".join(f"{choice} ({meaning})" for choice, meaning in PROBABILITY_CHOICES.items())
+    + "; or, of nuggets, weights of their importance such as vital=2,okay=1"
 )
 ORDER = "a list's order: by score (ties by id, descending), by rank, or as in the file"
 MEAN_OVER = "mean over all judged topics, or over those that the run answers, too"
+LEVEL = "measure first- or second-level subtopics; default: the first, or nuggets where they are in groups"
 FORMATS = "csv (full precision), a table, or the CSV of ndeval (one run, fixed columns)"
 AS_PRINTED = "round intermediate results as NTCIREVAL does (convention ntcireval)"
 REPORTS = "text for a terminal, a table for a paper (latex: with booktabs), or csv (full precision)"
@@ -47,6 +61,7 @@ HEADROOM = "also score the best list found among the runs' documents, topic by t
 OUTPUT = "write to this file instead of the screen"
 PAPERS = "yu2017: Yu et al. (2017), section 5; preferences: do metrics agree with people?"
 DATA = "folder of the paper's data (NTCIR-11 IMine); without it, from the scores in the library"
+RUNS_OF_A_PAPER = "folder of the paper's runs, where these are not public"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -73,6 +88,7 @@ def run(arguments: Sequence[str] | None) -> int:
         warnings.simplefilter("always", DivmetricsWarning)
         try:
             options = _parser().parse_args(arguments)
+            _open_standard_input(options)
             options.command(options)
         except DivmetricsError as error:
             print_error(f"divmetrics: {error}")
@@ -107,7 +123,7 @@ def _parser() -> _Parser:
 
     add = command("evaluate", _evaluate, "score runs, topic by topic")
     add("qrels", metavar="QRELS", help=QRELS)
-    add("runs", metavar="RUN", nargs="+", help="TREC run files (plain or gz)")
+    add("runs", metavar="RUN", nargs="*", help=RUNS)
     _add_metric_option(add, required=False)
     _add_collection_options(add)
     add("--mean-over", choices=MEANS, help=MEAN_OVER)
@@ -118,7 +134,7 @@ def _parser() -> _Parser:
 
     add = command("explain", _explain, "say where a score comes from, rank by rank, in words and numbers")
     add("qrels", metavar="QRELS", help=QRELS)
-    add("run", metavar="RUN", help="a TREC run file (plain or gz)")
+    add("run", metavar="RUN", nargs="?", help=RUN)
     add("--topic", required=True, metavar="T", help="the topic's id")
     _add_metric_option(add)
     _add_collection_options(add)
@@ -128,7 +144,7 @@ def _parser() -> _Parser:
     )
     add = command("compare", _compare, description)
     add("qrels", metavar="QRELS", help=QRELS)
-    add("runs", metavar="RUN", nargs="+", help="two or more TREC run files (plain or gz)")
+    add("runs", metavar="RUN", nargs="*", help=f"two or more {RUNS}")
     _add_metric_option(add)
     _add_collection_options(add)
     add("--mean-over", choices=MEANS, help=MEAN_OVER)
@@ -180,6 +196,7 @@ def _parser() -> _Parser:
     add = command("reproduce", _reproduce, description)
     add("paper", metavar="PAPER", help=PAPERS)
     add("--data", metavar="DIR", help=DATA)
+    add("--runs", metavar="DIR", help=RUNS_OF_A_PAPER)
     add(
         "--format",
         choices=("table", "csv", "json"),
@@ -202,6 +219,21 @@ def _parser() -> _Parser:
     return parser
 
 
+def _open_standard_input(options: argparse.Namespace) -> None:
+    """Let `-` stand for standard input among judgments, runs and topics; raise if it occurs twice."""
+    n_read = 0
+    for name in vars(options).keys() & {"qrels", "run", "runs", "topics"}:
+        value = getattr(options, name)
+        paths = value if isinstance(value, list) else [value]
+        n_read += paths.count("-")
+        paths = [StandardInput(path) if path == "-" else path for path in paths]
+        setattr(options, name, paths if isinstance(value, list) else paths[0])
+    if n_read > 1:
+        raise DivmetricsError(
+            f"- (standard input) was given {n_read} times; give it once, and files otherwise"
+        )
+
+
 def _add_metric_option(add: Callable[..., object], required: bool = True) -> None:
     add("-m", "--metric", dest="metrics", metavar="NAME", action="append", required=required, help=METRICS)
 
@@ -221,6 +253,7 @@ def _add_collection_options(add: Callable[..., object]) -> None:
     add("--alpha", type=float, help="alpha of alpha-nDCG, alpha-DCG, NRBP")
     add("--beta", type=float, help="beta of NRBP (persistence) and of Q, EBR, P+ (the blended ratio)")
     add("--gamma", type=float, help="gamma of D#-measures: the weight of I-rec")
+    add("--level", type=int, choices=(1, 2), help=LEVEL)
     add("--relevance-level", type=int, default=1, metavar="G", help="grades below G count as not relevant")
 
 
@@ -259,9 +292,20 @@ def _check_output(options: argparse.Namespace) -> None:
 
 
 def _scores(options: argparse.Namespace, metrics: Sequence[str]) -> Scores:
+    topics = _orientations(options) if holds_pages(options.runs) else _topics(options)
     return score_runs(
-        options.qrels, options.runs, metrics, _topics(options), options.convention, _options(options)
+        options.qrels, options.runs or None, metrics, topics, options.convention, _options(options)
     )
+
+
+def _orientations(options: argparse.Namespace) -> str | None:
+    """Return the path of the orientations of pages, which `score_runs` reads."""
+    if options.probabilities is not None:
+        raise DivmetricsError(
+            "--probabilities is for intents of ranked lists, and these are pages; leave it out"
+        )
+    topics: str | None = options.topics
+    return topics
 
 
 def _options(options: argparse.Namespace) -> Options:
@@ -288,7 +332,10 @@ def _say(text: str) -> None:
 
 @contextlib.contextmanager
 def _output(path: str | None) -> Iterator[IO[str]]:
-    """Open the output file, which is written completely or not at all; or standard output."""
+    """Open the output file, which is written completely or not at all; standard output if `path` is None.
+
+    Raises DivmetricsError if the output cannot be written; a closed pipe (BrokenPipeError) is passed on.
+    """
     if path is not None:
         with atomic_writer(path) as file:
             text = io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="")
@@ -314,17 +361,35 @@ def _explain(options: argparse.Namespace) -> None:
     from divmetrics.explanations import explain_in_words
 
     _, chosen = resolve_metrics(options.metrics, options.convention, _options(options).parameters)
-    ranked = load_ranked_list(
-        options.qrels,
-        options.run,
-        options.topic,
-        _topics(options),
-        options.convention,
-        order=options.order,
-        scale=options.scale,
-        relevance_level=options.relevance_level,
-    )
-    _say("\n\n".join(explain_in_words(m, ranked) for m in chosen))
+    if holds_pages(options.run):
+        _say("\n\n".join(_explain_pages(options, chosen)))
+        return
+    how = {
+        name: getattr(options, name) for name in ("convention", "order", "scale", "relevance_level", "level")
+    }
+    read = options.qrels, options.run, options.topic
+    topics = _topics(options)
+    _say("\n\n".join(explain_in_words(m, *read, topics=topics, **how) for m in chosen))
+
+
+def _explain_pages(options: argparse.Namespace, chosen: Sequence[BaseMetric]) -> Iterator[str]:
+    """Yield, for each metric, the contributions of the blocks of a page as a table, and the score."""
+    from divmetrics.aggregated import explain_page
+    from divmetrics.io.page_loading import load_queries, read_pages
+
+    queries = load_queries(options.qrels, _orientations(options), options.scale, options.relevance_level)
+    pages = [page for page in read_pages(options.run, queries) if page.query.id == options.topic]
+    if len(pages) != 1:
+        which = f" (of {some([page.run for page in pages])})" if pages else ""
+        raise DivmetricsError(
+            f"{options.run} has {len(pages)} pages for topic {options.topic!r}{which}, expected one; name a "
+            "topic that it has, and give the pages of one run"
+        )
+    (page,) = pages
+    for row in chosen:
+        table = explain_page(row, page)
+        head = f"{row} of run {page.run}, topic {options.topic}: {table['contribution'].sum():.4f}"
+        yield f"{head}\n{table.round(4).to_string(index=False)}"
 
 
 def _compare(options: argparse.Namespace) -> None:
@@ -336,7 +401,7 @@ def _compare(options: argparse.Namespace) -> None:
     how = ComparisonOptions(
         **{field.name: getattr(options, field.name) for field in fields(ComparisonOptions)}
     )
-    files = options.qrels, options.runs, options.metrics, _topics(options)
+    files = options.qrels, options.runs or None, options.metrics, _topics(options)
     text = getattr(compare_with_options(*files, _options(options), how, options.missing), options.format)
     with _output(options.output) as file:
         file.write(text if options.format == "csv" else f"{printable_lines(text.rstrip())}\n")
@@ -353,8 +418,8 @@ def _reproduce(options: argparse.Namespace) -> None:
     from divmetrics.research.papers import reproduce
 
     if options.output is not None:  # check before the work, which takes half a minute
-        check_writable(options.output, _files_in(options.data))
-    report = reproduce(options.paper, options.data, progress=True)
+        check_writable(options.output, chain(_files_in(options.data), _files_in(options.runs)))
+    report = reproduce(options.paper, options.data, options.runs, progress=True)
     with _output(options.output) as file:
         if options.format == "csv":
             report.rows.to_csv(file, index=False, lineterminator="\n")

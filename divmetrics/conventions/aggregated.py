@@ -1,8 +1,8 @@
 """Metrics of pages of blocks: the gain of a page for the effort of reading it (zhou2013).
 
-The sum of a row is the gain, and its N the effort. The metrics score pages
-(`divmetrics.research.aggregated`), so they belong to no convention, whose rows score ranked lists. The
-paper's formulas are lost in the copy that we have: this is our reading of its words.
+The sum of a row is the gain, and its N the effort. The metrics score pages (`divmetrics.aggregated`), not
+ranked lists: they are the `page_rows` of the convention "paper". The paper's formulas are lost in the copy
+that we have: this is our reading of its words.
 """
 
 from __future__ import annotations

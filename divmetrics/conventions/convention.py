@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
-from divmetrics.core.metric import BaseMetric
+from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.errors import DivmetricsError, did_you_mean
 
 RunOrder = Literal["score", "rank", "file"]
@@ -23,17 +23,19 @@ class Convention:
     name : str
         Name before the colon in `ndeval:ERR-IA@20`.
     rows : Mapping of str to BaseMetric
-        Metrics by name.
+        Metrics of ranked lists by name.
     order : {'score', 'rank', 'file'}
         Order of a run's list: by "score", with ties by document id descending; by the "rank" column; or
         as in the "file".
     mean_over : {'judged', 'both'}
         Topics that are scored: all "judged" topics (a missing list scores 0), or the topics in "both"
         judgments and run.
-    whole_topic_counts : bool
-        Whether TREC's subtopic 0 is an intent of a topic that has others.
     about : str
         Description of the metrics, for users.
+    of_nuggets : bool
+        Whether the metrics are for nuggets only.
+    page_rows : Mapping of str to Metric
+        Metrics of pages of blocks by name.
 
     Examples
     --------
@@ -45,23 +47,50 @@ class Convention:
     rows: Mapping[str, BaseMetric]
     order: RunOrder
     mean_over: MeanOver
-    whole_topic_counts: bool
     about: str
+    of_nuggets: bool = False
+    page_rows: Mapping[str, Metric] = field(default_factory=dict)
+
+    @property
+    def every_row(self) -> Mapping[str, BaseMetric]:
+        """The metrics of ranked lists, then those of pages, by name."""
+        return {**self.rows, **self.page_rows}
 
 
 @cache
 def conventions() -> Mapping[str, Convention]:
     """Return all conventions by name."""
-    from divmetrics.conventions import adhoc, ndeval, ntcireval, paper
+    from divmetrics.conventions import (
+        adhoc,
+        aggregated,
+        freshstack,
+        ndeval,
+        ntcireval,
+        nugget_coverage,
+        nuggetizer,
+        paper,
+    )
 
     # fmt: off
+    # ruff: noqa: E501  (a convention's settings are one line)
     known = (
-        Convention("paper", _by_name((*paper.ROWS, *adhoc.ROWS)), "score", "judged", whole_topic_counts=False,
-        about="the metrics as their papers define them; grades kept, every intent of the topic counted"),
-        Convention("ndeval", _by_name(ndeval.ROWS), "rank", "both", whole_topic_counts=True,
+        Convention("paper", _by_name((*paper.ROWS, *adhoc.ROWS)), "score", "judged",
+        about="the metrics as their papers define them; grades kept, every intent of the topic counted",
+        page_rows={row.name: row for row in aggregated.ROWS}),
+        Convention("ndeval", _by_name(ndeval.ROWS), "rank", "both",
         about="the TREC Web track's program; binary grades, intents with a relevant document, all alike"),
-        Convention("ntcireval", _by_name(ntcireval.ROWS), "file", "judged", whole_topic_counts=False,
+        Convention("ntcireval", _by_name(ntcireval.ROWS), "file", "judged",
         about="NTCIREVAL; graded gains, stopping with g/(h+1), intents with a relevant document in I-rec"),
+        Convention("nuggetizer", _by_name(nuggetizer.ROWS), "score", "both", of_nuggets=True,
+        about="answers by nuggets in the TREC RAG track; the topics that a run answers"),
+        Convention("freshstack", _by_name(freshstack.ROWS), "score", "judged", of_nuggets=True,
+        about="the package freshstack; alpha-nDCG as in ndeval, Coverage of all nuggets, Recall of documents"),
+        Convention("crux", _by_name(nugget_coverage.CRUX), "score", "both", of_nuggets=True,
+        about="the program crux; nuggets with a grade of at least 3 of 5"),
+        Convention("rubric", _by_name(nugget_coverage.RUBRIC), "score", "judged", of_nuggets=True,
+        about="the RUBRIC judge of TREC Auto-Judge; nuggets with a grade of at least 3 of 5"),
+        Convention("webis", _by_name(nugget_coverage.WEBIS), "score", "judged", of_nuggets=True,
+        about="the judge auto_nuggetizer of TREC Auto-Judge; partial support counts as support"),
     )
     # fmt: on
     return {convention.name: convention for convention in known}
@@ -77,7 +106,7 @@ def convention(name: str) -> Convention:
     Parameters
     ----------
     name : str
-        "paper", "ndeval" or "ntcireval".
+        "paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", "crux", "rubric" or "webis".
 
     Returns
     -------

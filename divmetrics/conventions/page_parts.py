@@ -1,7 +1,7 @@
 """Parts for pages of blocks: orientation towards verticals, stopping at blocks, and gain per effort.
 
 A page is a batch whose intents are verticals and whose ranks are blocks
-(`divmetrics.research.aggregated`). The formulas of zhou2013 are lost in the copy that we have; these parts
+(`divmetrics.aggregated`). The formulas of zhou2013 are lost in the copy that we have; these parts
 are our reading of the paper's words.
 """
 
@@ -162,6 +162,6 @@ def effort_of(batch: Batch) -> np.ndarray:
     if batch.effort is None:
         raise DivmetricsError(
             "gain is weighed against effort here, but these are ranked lists, which do not say what reading "
-            "costs; give pages of blocks (divmetrics.research.aggregated.score_pages), or take another metric"
+            "costs; give pages of blocks (divmetrics.aggregated.score_pages), or take another metric"
         )
     return batch.effort

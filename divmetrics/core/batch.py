@@ -49,11 +49,13 @@ class Batch:
     parent : numpy.ndarray, optional
         The position of each subtopic's intent, (topic, subtopic).
     effort : numpy.ndarray, optional
-        The cost of reading, (topic, run, 1, rank); for pages of blocks (`divmetrics.research.aggregated`).
+        The cost of reading, (topic, run, 1, rank); for pages of blocks (`divmetrics.aggregated`).
     highest : callable, optional
         Describes the highest grade, for error messages.
     explicit_ranks : numpy.ndarray, optional
         The original rank of each document if `make_batch` left out documents, (topic, run, 1, rank).
+    explicit_importance : numpy.ndarray, optional
+        The intents' labels of importance, (topic, intent), of str.
 
     Raises
     ------
@@ -85,6 +87,7 @@ class Batch:
     effort: np.ndarray | None = None
     highest: Callable[[], str] | None = field(default=None, repr=False)
     explicit_ranks: np.ndarray | None = None
+    explicit_importance: np.ndarray | None = None
     cache: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)  # of this batch alone
 
     def __post_init__(self) -> None:
@@ -113,6 +116,13 @@ class Batch:
     def ranks(self) -> np.ndarray:
         """The ranks 1..depth, (rank,); if documents are left out, `explicit_ranks`, (topic, run, 1, rank)."""
         return np.arange(1, self.depth + 1) if self.explicit_ranks is None else self.explicit_ranks
+
+    @property
+    def importance(self) -> np.ndarray:
+        """The intents' labels of importance, (topic, intent), of str; "" for an intent without one."""
+        if self.explicit_importance is None:
+            return np.zeros(self.present.shape, dtype="U1")
+        return self.explicit_importance
 
     @property
     def has_exponential(self) -> bool:
@@ -245,6 +255,9 @@ class Batch:
             present=self.present[topics],
             length=self.length[topics],
             scale=self.scale[topics] if isinstance(self.scale, np.ndarray) else self.scale,
+            explicit_importance=None
+            if self.explicit_importance is None
+            else self.explicit_importance[topics],
             pool=None if self.pool is None else self.pool.pick(topics),
             leaves=None,
             parent=None,
@@ -393,6 +406,11 @@ def _two_levels(
             probability[t, :m] = [intent.probability for intent in row]
             navigational[t, :m] = [intent.kind == "navigational" for intent in row]
             present[t, :m] = True
+        importance = None
+        if any(intent.importance for row in intents for intent in row):
+            importance = np.array(
+                [[intent.importance for intent in row] + [""] * (widest - len(row)) for row in intents]
+            )
         return Batch(
             topics=tuple(p.topic.id for p in judgments),
             linear=linear,
@@ -404,6 +422,7 @@ def _two_levels(
             adhoc_scale=judgments[0].adhoc_scale if judgments else 1,
             pool=pool,
             highest=collection.top_grade_description,
+            explicit_importance=importance,
         )
 
     first = level([p.grades for p in judgments], [p.topic.intents for p in judgments], pool)

@@ -18,6 +18,7 @@ import numpy as np
 from divmetrics.core.calls import public
 from divmetrics.core.checks import (
     UNORDERED,
+    check_choice,
     check_mapping,
     check_ordered,
     check_text_fields,
@@ -30,6 +31,8 @@ from divmetrics.core.tolerances import SUM_EXPECTED, SUM_QUIET, sums_to_one
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 
 IntentKind = Literal["informational", "navigational"]
+NuggetWeights = Literal["", "unset", "uniform", "given"]
+Level = Literal[1, 2]
 Grades = Mapping[str, Mapping["str | tuple[str, str]", int]]
 
 LARGEST_GRADE = 2**53  # above it, a float does not hold every whole number
@@ -54,6 +57,8 @@ class Intent:
         Second-level subtopics.
     mark : str, optional
         An annotation for drawings, such as "circle"; not compared.
+    importance : str
+        The label of a nugget, such as "vital" or "okay"; "" for none.
 
     Raises
     ------
@@ -72,9 +77,10 @@ class Intent:
     label: str = ""
     children: tuple[Intent, ...] = ()
     mark: str | None = field(default=None, repr=False, compare=False)
+    importance: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
-        check_text_fields(self, "id", "label")
+        check_text_fields(self, "id", "label", "importance")
         check_ordered("Intent: children", self.children)
         object.__setattr__(self, "children", tuple(self.children))
         if self.kind not in get_args(IntentKind):
@@ -104,6 +110,10 @@ class Topic:
         The query as typed, and the information need in words.
     type : str
         A class of topics, such as "ambiguous".
+    nuggets : {"", "unset", "uniform", "given"}
+        For a topic of nuggets, where their weights come from: "given", "uniform" as asked for, or "unset"
+        and therefore uniform; "" for other topics. If nuggets are in groups, metrics measure the nuggets, not
+        the groups, unless `level=1` is asked for.
 
     Raises
     ------
@@ -122,9 +132,11 @@ class Topic:
     title: str = ""
     description: str = ""
     type: str = ""
+    nuggets: NuggetWeights = field(default="", repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_text_fields(self, "id", "title", "description", "type")
+        check_choice("Topic: nuggets", self.nuggets, get_args(NuggetWeights))
         check_ordered("Topic: intents", self.intents)
         object.__setattr__(self, "intents", tuple(self.intents))
         _check_probabilities(f"topic {self.id}", self.intents)
@@ -137,7 +149,31 @@ class Topic:
 
     def uniform(self) -> Topic:
         """Return the topic with equally probable intents, at both levels (1/m and 1/v)."""
-        return replace(self, intents=_uniform(self.intents))
+        return replace(self, intents=_uniform(self.intents), nuggets="uniform" if self.nuggets else "")
+
+    @property
+    def in_groups(self) -> bool:
+        """Whether an intent has second-level subtopics."""
+        return any(intent.children for intent in self.intents)
+
+    def second_level(self) -> Topic:
+        """Return the topic with its second-level subtopics as intents, and every intent that has none.
+
+        Their probabilities are p(t|q) p(e|t,q); those of nuggets without given weights are equal.
+        """
+        below = tuple(
+            replace(
+                child,
+                id=f"{intent.id}/{child.id}",
+                probability=intent.probability * child.probability,
+                label=child.label or child.id,
+            )
+            for intent in self.intents
+            for child in intent.children
+        )
+        own = tuple(intent for intent in self.intents if not intent.children)
+        flat = replace(self, intents=below + own)
+        return replace(flat, intents=_uniform(flat.intents)) if self.nuggets in ("unset", "uniform") else flat
 
     def with_kinds(self, kinds: Mapping[str, IntentKind]) -> Topic:
         """Return the topic with the kinds {intent: kind}; other intents and all children keep their kinds.
@@ -216,7 +252,8 @@ class Judgments:
     def of(cls, topic: Topic, judgments: Grades, scale: int | None = None) -> Judgments:
         """Make judgments from {document: {intent: grade}}; second-level grades have keys (intent, subtopic).
 
-        `scale` is the top grade Y; by default the highest grade.
+        `scale` is the top grade Y; by default the highest grade. Raises DivmetricsError if a grade is invalid
+        or above `scale`, or if the topic lacks an intent or subtopic.
         """
         docs = tuple(sorted(judgments))
         first = {intent.id: i for i, intent in enumerate(topic.intents)}
@@ -277,6 +314,27 @@ class Judgments:
                 f"{self.top_grade_description}"
             )
         return replace(self, scale=scale, adhoc_scale=adhoc_scale)
+
+    def on_level(self, level: Level | None) -> Judgments:
+        """Return the judgments with the subtopics of a level as intents.
+
+        If None, the level is the second for nuggets that are judged in groups, and the first for all other
+        topics. Raises DivmetricsError if the topic has no judgments on the second level.
+        """
+        if not self.topic.in_groups or level == 1:
+            return self
+        if self.subtopic_grades is None:
+            if level is None:
+                return self
+            raise DivmetricsError(
+                f"topic {self.topic.id} is judged on the first level only; leave out level=2, or give "
+                "judgments of its second-level subtopics"
+            )
+        if level is None and not self.topic.nuggets:
+            return self
+        own = [not intent.children for intent in self.topic.intents]
+        grades = np.concatenate([self.subtopic_grades, self.grades[own]])
+        return replace(self, topic=self.topic.second_level(), grades=grades, subtopic_grades=None)
 
     @property
     def top_grade(self) -> int:
@@ -385,6 +443,15 @@ class RankedList:
         """Return a list of these documents with the same topic and judgments; `run` is its new name."""
         return RankedList(self.topic, docs, self.judgments, self.run if run is None else run)
 
+    def on_level(self, level: Level | None) -> RankedList:
+        """Return the list with the judgments of a level, as `Judgments.on_level` does."""
+        judgments = self.judgments.on_level(level)
+        return (
+            self
+            if judgments is self.judgments
+            else RankedList(judgments.topic, self.docs, judgments, self.run)
+        )
+
 
 @public
 @dataclass(frozen=True, eq=False)
@@ -404,6 +471,9 @@ class Run:
         `docs[start:stop]` is the list of a topic, best first.
     ties : int
         The number of documents whose scores tied when the run was ordered by score.
+    contradictions : int
+        The number of topics in which a printed rank contradicts the scores: a document with a higher score
+        has a worse rank.
 
     Raises
     ------
@@ -420,10 +490,12 @@ class Run:
     docs: Sequence[str]
     spans: Mapping[str, tuple[int, int]]
     ties: int = 0
+    contradictions: int = 0
 
     def __post_init__(self) -> None:
         check_text_fields(self, "name")
         check_whole("Run: ties", self.ties, 0)
+        check_whole("Run: contradictions", self.contradictions, 0)
         object.__setattr__(self, "spans", MappingProxyType(dict(self.spans)))
         if isinstance(self.docs, list):
             object.__setattr__(self, "docs", tuple(self.docs))
@@ -432,11 +504,14 @@ class Run:
                 _listed(self.docs[start:stop], self.name, topic)
 
     def __reduce__(self) -> tuple[Any, ...]:  # a proxy cannot be sent to another process
-        return type(self), (self.name, self.docs, dict(self.spans), self.ties)
+        return type(self), (self.name, self.docs, dict(self.spans), self.ties, self.contradictions)
 
     @classmethod
     def of(cls, name: str, lists: Mapping[str, Sequence[str]]) -> Run:
-        """Make a run of {topic: [document ids, best first]}."""
+        """Make a run of {topic: [document ids, best first]}.
+
+        Raises DivmetricsError if a list is a text, a mapping or a set, or repeats a document.
+        """
         docs: list[str] = []
         spans = {}
         for topic, listed in lists.items():
@@ -493,7 +568,11 @@ class Collection:
         runs: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
         scale: int | None = None,
     ) -> Collection:
-        """Make a collection of {topic: {document: {intent: grade}}} and {run: {topic: [documents]}}."""
+        """Make a collection of {topic: {document: {intent: grade}}} and {run: {topic: [documents]}}.
+
+        `scale` is the top grade Y; by default the highest grade. Raises DivmetricsError for judgments of an
+        unknown topic, and for invalid judgments or runs.
+        """
         known = by_id(topics)
         stray = next((topic for topic in judgments if topic not in known), None)
         if stray is not None:
@@ -584,6 +663,13 @@ class Collection:
         uniform = {t: replace(each, topic=each.topic.uniform()) for t, each in self.pools.items()}
         return replace(self, pools=uniform)
 
+    def on_level(self, level: Level | None) -> Collection:
+        """Return the collection with the judgments of a level, as `Judgments.on_level` does."""
+        pools = {topic: judgments.on_level(level) for topic, judgments in self.pools.items()}
+        if all(pools[topic] is judgments for topic, judgments in self.pools.items()):
+            return self
+        return replace(self, pools=Collection.on_one_scale(pools, self.scale).pools)
+
     def with_kinds(self, kinds: Mapping[str, Mapping[str, IntentKind]]) -> Collection:
         """Return the collection with the kinds {topic: {intent: kind}}; other intents keep their kinds.
 
@@ -616,7 +702,7 @@ def read_only(array: np.ndarray) -> np.ndarray:
 
 
 def _marks(topic: Topic) -> list[str | None]:
-    """Return the mark of every intent, in order."""
+    """Return the mark of every intent, in order; None for an intent whose mark follows from its position."""
     return [intent.mark for intent in topic.intents]
 
 

@@ -124,7 +124,13 @@ def take_in_order(pool: Batch, order: np.ndarray) -> Batch:
 
 def _greedy_order(pool: Batch, row: MetricRow, ties: Ties, depth: int) -> np.ndarray:
     """Compute `greedy_order` without the cache."""
-    added_gains = _added_gains(pool, row)
+    read = _grades_that_count(pool, row)
+    if read and depth < pool.depth:
+        kept = _enough_of_each_kind(pool, *read, ties, depth)
+        if 2 * kept.shape[1] <= pool.depth:
+            order = _greedy_order(take_in_order(pool, kept), row, ties, depth)
+            return np.where(order < 0, -1, np.take_along_axis(kept, order, axis=1))
+    added_gains = _added_gains(pool, row, read)
     order = np.full((len(pool.topics), depth), -1, dtype=np.int64)
     active = np.arange(len(order))
     left = pool.listed[:, 0, 0].copy()
@@ -134,7 +140,7 @@ def _greedy_order(pool: Batch, row: MetricRow, ties: Ties, depth: int) -> np.nda
         if 2 * going.sum() <= len(active):  # a smaller pool costs a copy, so not for every topic that ends
             active, left, most = active[going], left[going], most[going]
             pool = pool.pick(np.flatnonzero(going))
-            added_gains, going = _added_gains(pool, row), left.any(axis=1)
+            added_gains, going = _added_gains(pool, row, read), left.any(axis=1)
         gain, largest = added_gains(order[active, :k], left)
         gain = np.where(left, gain, -np.inf)
         most = np.maximum(most, largest)
@@ -145,16 +151,51 @@ def _greedy_order(pool: Batch, row: MetricRow, ties: Ties, depth: int) -> np.nda
     return order
 
 
-def _added_gains(pool: Batch, row: MetricRow) -> AddedGains:
-    """Return the cheapest function that computes the gain of adding each document to a list."""
+def _added_gains(pool: Batch, row: MetricRow, read: tuple[str, np.ndarray] | None) -> AddedGains:
+    """Return the cheapest function that computes the gain of adding each document to a list.
+
+    read: the result of `_grades_that_count`.
+    """
+    return _gains_by_grade(pool, row, *read) if read else _gains_by_kind(pool, row)
+
+
+def _grades_that_count(pool: Batch, row: MetricRow) -> tuple[str, np.ndarray] | None:
+    """Return the array that M reads, by name, with its values, if M reads each intent's grades only.
+
+    None if M reads more than that, or if there are more than MOST_GRADES values.
+    """
     by_grade = row.M.by_intent and pool.effort is None  # effort depends on the document, not on its grade
     if by_grade and row.M.reads == ("relevant",):
-        return _gains_by_grade(pool, row, "relevant", np.array([0.0, 1.0]))
+        return "relevant", np.array([0.0, 1.0])
     if by_grade and pool.explicit_exponential is None and pool.explicit_relevant is None:
         grades = np.unique(pool.linear)
         if len(grades) <= MOST_GRADES:
-            return _gains_by_grade(pool, row, "linear", grades)
-    return _gains_by_kind(pool, row)
+            return "linear", grades
+    return None
+
+
+def _enough_of_each_kind(pool: Batch, gains: str, grades: np.ndarray, ties: Ties, depth: int) -> np.ndarray:
+    """Return the positions, (topic, document), of the documents that a list of `depth` ranks can hold.
+
+    Of documents with the same grades, a greedy search takes the first ones by id (the last ones, if ties go
+    by descending id). Positions ascend, and are -1 at the end if a topic has fewer documents than another.
+    """
+    positions = []
+    for values, count in zip(getattr(pool, gains)[:, 0], pool.length[:, 0].tolist(), strict=True):
+        kind, kinds = np.zeros(count, dtype=np.int64), 1
+        for of_intent in values[:, :count]:
+            if kinds * len(grades) >= 2**63:
+                distinct, kind = np.unique(kind, return_inverse=True)
+                kinds = len(distinct)
+            kind, kinds = kind * len(grades) + np.searchsorted(grades, of_intent), kinds * len(grades)
+        first = np.arange(count) if ties == "ascending" else np.arange(count)[::-1]
+        order = first[np.argsort(kind[first], kind="stable")]
+        starts = np.maximum.accumulate(np.where(np.diff(kind[order], prepend=-1) != 0, np.arange(count), 0))
+        positions.append(np.sort(order[np.arange(count) - starts < depth]))
+    kept = np.full((len(positions), max(map(len, positions), default=0)), -1, dtype=np.int64)
+    for t, of_topic in enumerate(positions):
+        kept[t, : len(of_topic)] = of_topic
+    return kept
 
 
 def _gains_by_kind(pool: Batch, row: MetricRow) -> AddedGains:
@@ -189,7 +230,7 @@ def _gains_by_grade(pool: Batch, row: MetricRow, gains: str, grades: np.ndarray)
     A document with this grade for all intents replaces one document per combination of grades. `gains` names
     the array that M reads, from which the others follow.
     """
-    values = getattr(pool, gains)
+    values, judged = getattr(pool, gains), pool.pool or pool  # judged documents may have been left out
     has_grade = [(values[:, 0] == grade).astype(np.float64) for grade in grades]
 
     def added(above: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -199,7 +240,7 @@ def _gains_by_grade(pool: Batch, row: MetricRow, gains: str, grades: np.ndarray)
         lists[..., :k] = np.take_along_axis(values, above[:, None, None], axis=-1)
         lists[..., k] = grades[:, None]
         length = np.full((topics, len(grades)), k + 1)
-        earned = _last(row, pool.with_gains(lists, None, None, length=length, pool=pool, leaves=None))
+        earned = _last(row, pool.with_gains(lists, None, None, length=length, pool=judged, leaves=None))
         gain, largest = np.zeros(left.shape), np.zeros(len(left))
         for of_grade, here in zip(earned.swapaxes(0, 1), has_grade, strict=True):
             if of_grade.any():

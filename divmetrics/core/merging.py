@@ -99,6 +99,7 @@ def _one_intent(
         pool=pool,
         leaves=None,
         parent=None,
+        explicit_importance=None,
     )
 
 
@@ -190,6 +191,7 @@ def split_by_intent(batch: Batch, leaf: Literal["refuse", "self"] = "refuse") ->
         probability=regroup_flags("probability", np.ones(batch.probability.shape)),
         navigational=regroup_flags("navigational", batch.navigational),
         present=regroup_flags("present", batch.present),
+        explicit_importance=regroup_flags("importance", batch.importance),
         length=np.repeat(batch.length, intents, axis=0),
         scale=batch.scale,
         adhoc_scale=batch.adhoc_scale,

@@ -11,9 +11,18 @@ import numpy as np
 
 from divmetrics.core.batch import Batch, batch_lists
 from divmetrics.core.checks import check_whole
-from divmetrics.core.collection import RankedList
+from divmetrics.core.collection import Level, RankedList
 from divmetrics.core.merging import global_gain, intent_shares, join_by_topic, pseudo_grade, split_by_intent
-from divmetrics.core.parts import Effort, Exponential, Gain, Part, Satisfaction, Setting, Utility
+from divmetrics.core.parts import (
+    Effort,
+    Exponential,
+    Gain,
+    Part,
+    Probability,
+    Satisfaction,
+    Setting,
+    Utility,
+)
 from divmetrics.core.parts.setting import Settable
 from divmetrics.core.parts.setting import Value as Value
 from divmetrics.core.settings import (
@@ -100,9 +109,18 @@ class BaseMetric(Settable):
             )
         return scores
 
-    def score(self, ranked: RankedList) -> float:
-        """Compute the score of one list."""
-        return float(self.scores(batch_lists([ranked]))[0, 0])
+    def score(self, ranked: RankedList, level: Level | None = None) -> float:
+        """Compute the score of one list; `level` is that of its subtopics, as in `evaluate`."""
+        return float(self.scores(batch_lists([ranked.on_level(self.level(level))]))[0, 0])
+
+    def level(self, wanted: Level | None = None) -> Level | None:
+        """Return the level at which lists are given to the metric, as in `Judgments.on_level`.
+
+        It is the one that is wanted, but 1 for X-IS, which needs both levels.
+        """
+        if wanted is not None:
+            check_whole("level", wanted, 1, most=2)
+        return 1 if self.needs_subtopics else wanted
 
     def __str__(self) -> str:
         prefix = "" if self.convention == "paper" else f"{self.convention}:"
@@ -198,6 +216,10 @@ class BaseMetric(Settable):
         """
         return False
 
+    def uses(self, kind: type[Part]) -> bool:
+        """Return whether a part of this type affects the score of a topic with several intents."""
+        return any(isinstance(part, kind) for part in _parts(self))
+
     @property
     def needs_subtopics(self) -> bool:
         """Whether the metric reads second-level subtopics."""
@@ -252,7 +274,10 @@ class Metric(BaseMetric):
         yield self, batch
 
     def truncate(self, batch: Batch) -> Batch:
-        """Return the lists cut at the cutoff and at the rank where the row's user stops."""
+        """Return the lists cut at the cutoff and at the rank where the row's user stops.
+
+        Raises DivmetricsError if the row needs a cutoff and has none.
+        """
         if self.cutoff is not None:
             depth = self.cutoff if self._charged_to_the_cutoff else min(self.cutoff, batch.depth)
             batch = batch.cut(depth)
@@ -409,6 +434,11 @@ class Collapsed(BaseMetric):
     row: Metric
     collapse: Collapse
 
+    def uses(self, kind: type[Part]) -> bool:
+        if kind is Probability:  # the row's is that of the one merged intent
+            return self.collapse != "ad hoc"
+        return super().uses(kind)
+
     def rows(self, batch: Batch) -> Iterator[tuple[Metric, Batch]]:
         yield self.row, self.merged(batch)
 
@@ -482,6 +512,9 @@ class IntentSquare(BaseMetric):
 
     def rows(self, batch: Batch) -> Iterator[tuple[Metric, Batch]]:
         yield from self.metric.rows(split_by_intent(batch, self.leaf))
+
+    def uses(self, kind: type[Part]) -> bool:
+        return kind is Probability or super().uses(kind)
 
     def subtopic_contributions(self, batch: Batch) -> np.ndarray:
         earned = self.metric.contributions(split_by_intent(batch, self.leaf))

@@ -1,4 +1,4 @@
-"""Exclusive sums and products along the last axis, over the ranks above k ("L^{k-1}" in Yu et al. 2017)."""
+"""Exclusive sums, products and maxima along the last axis, over the ranks above k (L^{k-1} in yu2017)."""
 
 from __future__ import annotations
 
@@ -48,4 +48,27 @@ def exclusive_cumprod(x: np.ndarray) -> np.ndarray:
     """
     out = np.ones(x.shape)
     np.cumprod(x[..., :-1], axis=-1, out=out[..., 1:])
+    return out
+
+
+def exclusive_cummax(x: np.ndarray) -> np.ndarray:
+    """Return the largest of the values above each rank, max_{j<k} x_j, but at least 0; 0 at rank 1.
+
+    Parameters
+    ----------
+    x : numpy.ndarray
+        Numbers of at least 0, with ranks on the last axis.
+
+    Returns
+    -------
+    numpy.ndarray
+        Floats, of the same shape.
+
+    Examples
+    --------
+    >>> exclusive_cummax(np.array([1.0, 0.5, 2.0])).tolist()
+    [0.0, 1.0, 1.0]
+    """
+    out = np.zeros(x.shape)
+    np.maximum.accumulate(x[..., :-1], axis=-1, out=out[..., 1:])
     return out

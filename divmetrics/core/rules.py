@@ -158,7 +158,7 @@ def _other_tails(batch: Batch, k: int, random: np.random.Generator) -> Iterator[
 
 
 def _with_tail(batch: Batch, index: np.ndarray) -> Batch:
-    """Return lists of the documents at the positions `index` of each list; -1 is a document without gain."""
+    """Return the batch with the gains at the ranks `index`, (rank,), from 0; -1 gives a rank without gain."""
     return batch.map_gains(lambda gain: gain[..., index] * (index >= 0))
 
 

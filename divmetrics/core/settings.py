@@ -178,7 +178,7 @@ def _revised(thing: Any, revise: Callable[[SettingPath], Any], steps: tuple[str,
         return thing if all(new is old for new, old in zip(inner, thing, strict=True)) else tuple(inner)
     if isinstance(thing, Part) and thing.choice:
         named = steps[-1:] == (thing.parameter,)  # gain=Linear(): the field has the name of the choice
-        thing = _chosen(thing, thing.choice, revise, steps[:-1] if named else steps)
+        thing = _with_choice(thing, thing.choice, revise, steps[:-1] if named else steps)
     if not (isinstance(thing, Settable) and is_dataclass(thing)):
         return thing
     free = thing.free_parameters() if isinstance(thing, Part) else {}
@@ -204,7 +204,7 @@ def _revised(thing: Any, revise: Callable[[SettingPath], Any], steps: tuple[str,
     return changed.with_free_parameters(numbers) if renumbered else changed
 
 
-def _chosen(
+def _with_choice(
     part: Part, choice: Setting, revise: Callable[[SettingPath], Any], steps: tuple[str, ...]
 ) -> Part:
     """Return the part, or its replacement if `revise` returns a new word or part for the choice."""

@@ -49,7 +49,10 @@ class ExactIdeal(Ideal):
     choice: ClassVar[Setting] = IDEAL
 
     def value(self, pool: Batch, row: MetricRow) -> np.ndarray:
-        """Compute the largest sum of an alpha-DCG row on any list of the pool, (topic, 1, 1, 1)."""
+        """Compute the largest sum of an alpha-DCG row on any list of the pool, (topic, 1, 1, 1).
+
+        Warns if a list is not proved best in time. Raises DivmetricsError unless the row's M is Novelty.
+        """
         from divmetrics.exact_ideal.optimal_lists import search_optimal_lists
 
         alpha = getattr(row.M, "alpha", None)

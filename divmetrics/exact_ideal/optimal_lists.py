@@ -222,10 +222,10 @@ class _Kinds:
         most = np.minimum(np.arange(1, self.length + 1)[:, None], relevant[weights > 0].sum(axis=1))
         self.ceiling = self.covered[most] @ self.weights
 
-    def documents(self, chosen: np.ndarray) -> np.ndarray:
+    def documents(self, kinds: np.ndarray) -> np.ndarray:
         """Return the documents' positions for a list of kinds, (rank,), each kind's first documents first."""
-        taken, documents = dict.fromkeys(chosen.tolist(), 0), []
-        for c in chosen.tolist():
+        taken, documents = dict.fromkeys(kinds.tolist(), 0), []
+        for c in kinds.tolist():
             documents.append(self.members[c][taken[c]])
             taken[c] += 1
         return np.array(documents, dtype=np.int64)
@@ -233,13 +233,13 @@ class _Kinds:
     def greedy(self) -> tuple[np.ndarray, np.ndarray]:
         """Return, per rank, the kind that adds most, and the value of the list down to it, (rank,) each."""
         left, count = self.copies.copy(), np.zeros(self.covers.shape[1], dtype=np.int64)
-        chosen, adds = np.zeros(self.length, dtype=np.int64), np.zeros(self.length)
+        kinds, adds = np.zeros(self.length, dtype=np.int64), np.zeros(self.length)
         for k in range(self.length):
             each = np.where(left > 0, self.covers @ (self.weights * self.novelty[count]), -1.0)
-            chosen[k], adds[k] = each.argmax(), each.max()
-            left[chosen[k]] -= 1
-            count += self.covers[chosen[k]] > 0
-        return chosen, np.cumsum(self.discount * adds)
+            kinds[k], adds[k] = each.argmax(), each.max()
+            left[kinds[k]] -= 1
+            count += self.covers[kinds[k]] > 0
+        return kinds, np.cumsum(self.discount * adds)
 
 
 def _larger(sets: np.ndarray, others: np.ndarray) -> np.ndarray:
@@ -368,10 +368,11 @@ class _Tangents:
     def prefixes(
         self, count: np.ndarray, left: np.ndarray, k: int, last: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Bound F of the first q = k+2..last documents, given k documents and an undecided next one.
+        """Bound F of the first q = k+2..last documents of lists of which k documents are fixed.
 
-        count: (state, intent) so far; left: copies, (state, kind). Returns the bound without the next
-        document and the most that it can add (it adds its own worth, if that is less); (state, q) each.
+        count: how many of the k documents cover each intent, (state, intent); left: the unused copies of each
+        kind, (state, kind). Returns two arrays (state, q): the bound without document k+1, and the largest
+        amount by which document k+1 can raise it; a document of smaller worth raises it by its worth.
         """
         rows = slice(k + 1, last)
         slope, touch, worth = self.slope[rows], self.touch[rows], self.best_worth[rows]
@@ -457,15 +458,15 @@ class _Layers:
         for k in range(self.last):
             # The arrays of a block have an element per step and cutoff.
             block = max(1, BLOCK // (len(kinds.copies) * (self.last - k)))
-            chosen: list[_Steps] = []
+            blocks: list[_Steps] = []
             for begin in range(0, len(states.value), block):
                 if time.perf_counter() > self.deadline:
                     self._leave_out(states.bound, k)
                     return self.missed
-                chosen.append(self._extended(states, slice(begin, begin + block), k))
-                if sum(len(steps.value) for steps in chosen) > 2 * self.width + BLOCK // (self.last - k):
-                    chosen = [self._narrowed(_Steps.joined(chosen), states, k)]
-            steps = self._narrowed(_Steps.joined(chosen), states, k)
+                blocks.append(self._extended(states, slice(begin, begin + block), k))
+                if sum(len(steps.value) for steps in blocks) > 2 * self.width + BLOCK // (self.last - k):
+                    blocks = [self._narrowed(_Steps.joined(blocks), states, k)]
+            steps = self._narrowed(_Steps.joined(blocks), states, k)
             if not len(steps.value):
                 break
             self.came_from.append((steps.state, steps.kind))

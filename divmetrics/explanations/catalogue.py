@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 
 from divmetrics.conventions.convention import convention, conventions
@@ -11,6 +11,7 @@ from divmetrics.core.parts import Difference, One, Part, Product
 from divmetrics.explanations.formulas import formula, input_description, rows_with_roles, summary
 from divmetrics.explanations.part_descriptions import plain_formula
 from divmetrics.explanations.references import REFERENCES
+from divmetrics.registry.aliases import SUBTOPIC_RECALL
 from divmetrics.registry.plugins import GROUP
 from divmetrics.registry.session import added_metrics, origins
 from divmetrics.render.tables import Cell, text_table
@@ -18,6 +19,13 @@ from divmetrics.render.tables import Cell, text_table
 COLUMNS = ("N", "f", "w", "M")
 SETTINGS = ("parameter", "value", "may be", "what it means")
 ORDER = {"score": "by score, ties by id descending", "rank": "by the rank column", "file": "as in the file"}
+NUGGETS = "Coverage, recall or score of nuggets: one name, different numbers."
+OTHER_SCORES = """\
+Not computed, though called the same: Weighted of open-rag-eval (N is max(vital, 1) + max(okay, 1)/2), the
+scores of pyterrier-nuggetizer in ir_measures (0 unless a nugget is fully supported; Weighted by support),
+nugget_coverage of Auto-ARGUE (a sentence counts through the documents that it cites), the coverage of
+sub-narratives in TREC RAG 2025 (no public formula; --level 1 counts the groups with a supported nugget), and
+the F-measures of TREC QA."""
 MEAN_OVER = {"judged": "all judged topics", "both": "topics in judgments and run"}
 SHORT = {
     "the sum over the intent's ideal list": "ideal list of i",
@@ -32,7 +40,7 @@ def table_of_rows(convention_name: str = "paper") -> str:
     Parameters
     ----------
     convention_name : str
-        One of `divmetrics conventions`: paper, ndeval, ntcireval, adhoc or aggregated.
+        The name of a convention, such as ndeval or nuggetizer.
 
     Returns
     -------
@@ -59,18 +67,24 @@ def table_of_rows(convention_name: str = "paper") -> str:
     every = [*convention(convention_name).rows.values(), *added_metrics().values()]
     rows = [m for m in every if isinstance(m, Metric)]
     others = [m for m in every if not isinstance(m, Metric)]
-    heads = ("metric", "N", "f(t_i)", "w(k)", "M_i(d_k | L^{k-1})")
-    cells = [heads, *((m.name, *(part_formula(getattr(m, column)) for column in COLUMNS)) for m in rows)]
-    lines = ["T(L) = 1/N sum_k w(k) sum_i f(t_i) M_i(d_k | L^{k-1})", "", _columns(cells)]
+    lines = ["T(L) = 1/N sum_k w(k) sum_i f(t_i) M_i(d_k | L^{k-1})", "", _table_of_parts(rows)]
     if others:
         width = max(len(m.name) for m in others)
         lines += ["", "Made from these rows:", *(f"{m.name.ljust(width)}  {summary(m)}" for m in others)]
+    if page_rows := convention(convention_name).page_rows:
+        lines += ["", "For pages of blocks (a vertical is an intent, a block is a rank):", ""]
+        lines.append(_table_of_parts(page_rows.values()))
     lines += [
         "",
         "X-IS, for any X: sum_i p(t_i|q) X over the second-level subtopics of t_i (ERR-IS, RBU-IS, ...).",
         "NAME@10 cuts at rank 10; NAME(parameter=value) sets a parameter (see `divmetrics metrics NAME`).",
     ]
     return "\n".join(lines)
+
+
+def _table_of_parts(rows: Iterable[Metric]) -> str:
+    heads = ("metric", "N", "f(t_i)", "w(k)", "M_i(d_k | L^{k-1})")
+    return _columns([heads, *((m.name, *(part_formula(getattr(m, c)) for c in COLUMNS)) for m in rows)])
 
 
 def table_of_further_rows() -> str:
@@ -86,20 +100,40 @@ def table_of_further_rows() -> str:
 
 
 def table_of_differences() -> str:
-    """Return the conventions side by side: how each reads files, and every part in which they differ."""
-    known = list(conventions().values())
+    """Return the conventions side by side: how each reads files, and every part in which they differ.
+
+    Below them stand the scores that are called coverage or recall of nuggets.
+    """
+    known = [c for c in conventions().values() if not c.of_nuggets]
     cells = [
         ("", "", *(c.name for c in known)),
         ("a list's order", "", *(ORDER[c.order] for c in known)),
         ("mean over topics", "", *(MEAN_OVER[c.mean_over] for c in known)),
-        ("TREC's subtopic 0", "", *("an intent" if c.whole_topic_counts else "no intent" for c in known)),
     ]
     for name in dict.fromkeys(name for c in known for name in c.rows):
         rows = [c.rows.get(name) for c in known]
         if all(row is None or isinstance(row, Metric) for row in rows):
             cells += _differences(name, rows)
     end = "Metrics made from these rows (D-X, DIN-X, X#, ad hoc X) differ as their rows do; all others agree."
-    return f"{_columns(cells)}\n\n{end}"
+    return f"{_columns(cells)}\n\n{end}\n\n{NUGGETS}\n\n{_columns(list(_nugget_rows()))}\n\n{OTHER_SCORES}"
+
+
+def _nugget_rows() -> Iterator[tuple[str, ...]]:
+    """Yield the heading and a line for each score of nuggets: its parts, topics, and whose it is."""
+    yield "", "f(t_i)", "M_i(d_k | L^{k-1})", "N", "mean over topics", ""
+    for owner in conventions().values():
+        for name, row in owner.rows.items():
+            if not (owner.of_nuggets or name in SUBTOPIC_RECALL):
+                continue
+            ((_, parts),) = rows_with_roles(row)
+            columns = (_with_intents(part) for part in (parts.f, parts.M, parts.N))
+            yield f"{owner.name}:{name}", *columns, MEAN_OVER[owner.mean_over], owner.about.split(";")[0]
+
+
+def _with_intents(part: object) -> str:
+    """Return the formula of a part, with the intents that it counts if these are not all."""
+    counted = "; m: those with a relevant document" if _values(part).get("intents") == "relevant" else ""
+    return part_formula(part) + counted
 
 
 def _differences(name: str, rows: Sequence[BaseMetric | None]) -> list[tuple[str, ...]]:

@@ -188,7 +188,10 @@ class Contributions:
         return np.column_stack([values[:, : most - 1], sum(values.T[most - 1 :])])
 
     def frame(self) -> pd.DataFrame:
-        """Return the table of `divmetrics.explain`, rank by rank; below the end of the list, only costs."""
+        """Return the table of `divmetrics.explain`, rank by rank.
+
+        Ranks below the end of the list have rows only for contributions that are not 0, which are costs.
+        """
         import pandas as pd
 
         values, grades = self.values.tolist(), self.grades.tolist()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from divmetrics.conventions.convention import RunOrder
 from divmetrics.core.batch import batch_lists
 from divmetrics.core.calls import public
 from divmetrics.core.checks import quote
-from divmetrics.core.collection import Collection, RankedList
+from divmetrics.core.collection import Collection, Level, RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.contributions import Contributions
@@ -36,6 +37,7 @@ def explain(
     scale: int | None = None,
     relevance_level: int = 1,
     factors: bool = False,
+    level: Level | None = None,
 ) -> pd.DataFrame:
     """Return the contribution of each intent at each rank; the contributions sum to the score.
 
@@ -51,9 +53,9 @@ def explain(
         One run, as in `evaluate`, or the name of one that a Collection holds.
     topic : str, optional
         The id of the topic.
-    topics : path, Topics or mapping, optional
+    topics : path, DataFrame, Topics or mapping, optional
         The intents with their probabilities, as in `evaluate`.
-    convention : {"paper", "ndeval", "ntcireval"}
+    convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         What a bare name means, and the default of `order`.
     order : {"score", "rank", "file"}, optional
         The order of the run's documents, as in `evaluate`.
@@ -63,6 +65,8 @@ def explain(
         Grades below it count as not relevant.
     factors : bool
         Whether to return the factors of each contribution, too.
+    level : {1, 2}, optional
+        The level of subtopics that are the intents, as in `evaluate`.
 
     Returns
     -------
@@ -97,7 +101,8 @@ def explain(
     3   film     2  d2         0.000
     """
     chosen = metric_named(metric, convention)
-    ranked = _ranked_list(qrels, run, topic, topics, convention, order, scale, relevance_level)
+    at = chosen.level(level)
+    ranked = _ranked_list(qrels, run, topic, topics, convention, order, scale, relevance_level, at)
     if factors:
         return Walk.of(chosen, ranked).frame()
     return Contributions.of_list(chosen, ranked).frame()
@@ -115,6 +120,7 @@ def explain_in_words(
     order: RunOrder | None = None,
     scale: int | None = None,
     relevance_level: int = 1,
+    level: Level | None = None,
 ) -> str:
     """Write every contribution, rank by rank, as the product of its factors, ending in the score.
 
@@ -130,9 +136,9 @@ def explain_in_words(
         One run, as in `evaluate`, or the name of one that a Collection holds.
     topic : str, optional
         The id of the topic.
-    topics : path, Topics or mapping, optional
+    topics : path, DataFrame, Topics or mapping, optional
         The intents with their probabilities, as in `evaluate`.
-    convention : {"paper", "ndeval", "ntcireval"}
+    convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         What a bare name means, and the default of `order`.
     order : {"score", "rank", "file"}, optional
         The order of the run's documents, as in `evaluate`.
@@ -140,6 +146,8 @@ def explain_in_words(
         The top grade; by default the highest grade in the judgments.
     relevance_level : int
         Grades below it count as not relevant.
+    level : {1, 2}, optional
+        The level of subtopics that are the intents, as in `evaluate`.
 
     Returns
     -------
@@ -160,7 +168,8 @@ def explain_in_words(
     ERR-IA@2 of list run for topic q = 0.3750
     """
     chosen = metric_named(metric, convention)
-    ranked = _ranked_list(qrels, run, topic, topics, convention, order, scale, relevance_level)
+    at = chosen.level(level)
+    ranked = _ranked_list(qrels, run, topic, topics, convention, order, scale, relevance_level, at)
     return render_words(chosen, ranked, Contributions.of_list(chosen, ranked))
 
 
@@ -173,22 +182,34 @@ def _ranked_list(
     order: RunOrder | None,
     scale: int | None,
     relevance_level: int,
+    level: Level | None,
 ) -> RankedList:
-    """Return the list to explain, or load it from judgments and a run."""
+    """Return the list to explain, loaded from judgments and a run unless `qrels` is a RankedList.
+
+    Raises DivmetricsError if the arguments name no list, or name the run or topic of a RankedList again.
+    """
     if isinstance(qrels, RankedList):
         if any(x is not None for x in (run, topic, topics, order, scale)) or relevance_level != 1:
             raise DivmetricsError(
                 "a RankedList already has its run, topic, judgments and scale; leave out run, topic, topics, "
                 "order, scale and relevance_level"
             )
-        return qrels
-    if topic is None or (run is None and not isinstance(qrels, Collection)):
+        return qrels.on_level(level)
+    if topic is None or (run is None and not isinstance(qrels, (Collection, str, Path))):
         raise DivmetricsError(
             f"{quote(qrels)} comes without a run and a topic; give a RankedList, or judgments, a run and a "
             "topic, as in explain(metric, qrels, run, topic)"
         )
     return load_ranked_list(
-        qrels, run, topic, topics, convention, order=order, scale=scale, relevance_level=relevance_level
+        qrels,
+        run,
+        topic,
+        topics,
+        convention,
+        order=order,
+        scale=scale,
+        relevance_level=relevance_level,
+        level=level,
     )
 
 

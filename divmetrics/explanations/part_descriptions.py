@@ -11,6 +11,7 @@ A part may also carry the attributes `text`, `latex`, `user_model` and `picture`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import singledispatch
@@ -21,10 +22,13 @@ from divmetrics.conventions.page_parts import BlockContinuation, GainPerEffort, 
 from divmetrics.core.batch import Batch
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import (
+    AtLeast,
+    BestSoFar,
     BlendedRatio,
     ByKind,
     Cascade,
     Count,
+    Credit,
     Difference,
     Effort,
     Exponential,
@@ -33,6 +37,7 @@ from divmetrics.core.parts import (
     GeometricTotal,
     Graded,
     GreedyIdeal,
+    Importance,
     Linear,
     Log2,
     Novelty,
@@ -50,6 +55,7 @@ from divmetrics.core.parts import (
     RelevantSoFar,
     Satisfaction,
     SortedIdeal,
+    TotalWeight,
     Uniform,
     UpperBound,
     UpperBoundInfinite,
@@ -57,6 +63,8 @@ from divmetrics.core.parts import (
 )
 from divmetrics.core.parts.discounts import ContinuationDiscount
 from divmetrics.exact_ideal import ExactIdeal
+
+GRADE = re.compile(r"\bg\b")  # in the formula of a gain
 
 
 @dataclass(frozen=True)
@@ -195,6 +203,9 @@ CONSTANT: Mapping[type, PartDescription] = {
         "they stop at the first document of the highest grade that the list has for them",
     ),
     # N
+    TotalWeight: PartDescription(
+        "sum_i f(t_i)", r"\sum_i f(t_i)", "the sum is divided by the weights of all intents"
+    ),
     RelevantRetrieved: PartDescription(
         "C(rp)", "C_i(rp)", "the sum is divided by the number of relevant documents that they have read"
     ),
@@ -273,6 +284,37 @@ for _kind in CONSTANT:
 def _(part: Satisfaction) -> PartDescription:
     divisor = "2^Y" if part.over == "2^Y" else "(2^Y - 1)"
     return PartDescription(f"(2^g - 1)/{divisor}", r"R(g_i^k)")
+
+
+@registered_description.register
+def _(part: Importance) -> PartDescription:
+    vital, okay = f"{part.vital:g}", f"{part.okay:g}"
+    return PartDescription(
+        f"(vital: {vital}, okay: {okay})",
+        rf"(\mathrm{{vital}}\colon {vital},\ \mathrm{{okay}}\colon {okay})",
+        f"a vital nugget weighs {vital}, an okay one {okay}",
+    )
+
+
+@registered_description.register
+def _(part: Credit) -> PartDescription:
+    return PartDescription(f"min(g/{part.full:g}, 1)", rf"\min(g_i^k/{part.full:g},\,1)")
+
+
+@registered_description.register
+def _(part: AtLeast) -> PartDescription:
+    return PartDescription(f"[g >= {part.level:g}]", rf"[g_i^k\ge {part.level:g}]")
+
+
+@registered_description.register
+def _(part: BestSoFar) -> PartDescription:
+    value = description_of(part.v)
+    return PartDescription(
+        f"max(0, {GRADE.sub('g_k', value.text)} - max_{{j<k}} {GRADE.sub('g_j', value.text)})",
+        rf"\max\big(0,\,{value.latex}-\max_{{j<k}}{value.latex.replace('g_i^k', 'g_i^j')}\big)",
+        "a document adds what it has more than the best one above it",
+        "doors" if isinstance(part.v, AtLeast) else "piles",
+    )
 
 
 @registered_description.register

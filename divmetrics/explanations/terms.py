@@ -13,6 +13,7 @@ from divmetrics.core.collection import Intent
 from divmetrics.core.merging import split_by_intent
 from divmetrics.core.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
 from divmetrics.core.parts import One
+from divmetrics.errors import shorten
 
 
 @dataclass(frozen=True)
@@ -181,5 +182,5 @@ def _of_collapsed(metric: Collapsed, whole: Term, intents: Sequence[Intent]) -> 
 
 def intent_caption(intent: Intent) -> str:
     """Return the id of an intent, followed by its label, shortened to 44 characters, in parentheses."""
-    label = intent.label if len(intent.label) <= 44 else intent.label[:41] + "..."
+    label = shorten(intent.label, 44)
     return f"{intent.id} ({label})" if label and label != intent.id else intent.id

@@ -4,9 +4,10 @@
 `*_from_objects` return the same rows as columns (`JudgmentColumns`, `RunColumns`); files are read without
 importing pandas. Rows are raw: subtopic 0 and negative grades are as in the file.
 
-Every file may be plain text or gz (recognised by its content, not its name), with or without a byte order
-mark, with any line ends. Every error is a `DivmetricsError` of one sentence: file, line, value, what was
-expected and what to do. `formats` is the registry of the file formats.
+Every file may be plain text or gz (recognised by its content, not its name), in UTF-8 or, with a byte order
+mark, UTF-16, with any line ends. Columns are between white space or, where ids hold blanks, between tabs,
+semicolons or commas; a first line may name them. Every error is a `DivmetricsError` of one sentence: file,
+line, value, what was expected and what to do. `formats` is the registry of the file formats.
 """
 
 from __future__ import annotations
@@ -46,12 +47,15 @@ def read_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> pd.D
     r"""Read diversity judgments as a DataFrame.
 
     These formats are recognised: TREC diversity qrels (`topic subtopic doc grade`); NTCIREVAL's judgments
-    (`topic intent doc L1`); a table with the heading `topic intent [subtopic] doc grade`, or IMine's `topic
-    fls sls doc grade`; IMine's XML, whose grades are relevance - 1, and which needs `topics`; and the id of a
-    dataset of the package ir_datasets, such as `irds:clueweb09/en/trec-web-2012/diversity`.
+    (`topic intent doc L1`); a table with a heading, in any order, such as `topic intent [subtopic] doc
+    grade`, ir_measures' `query_id iteration doc_id relevance` or IMine's `topic fls sls doc grade`; JSON,
+    `{topic: {document: {intent: grade}}}` or rows with the names of columns; IMine's XML, whose grades are
+    relevance - 1, and which needs `topics`; and the id of a dataset of the package ir_datasets, such as
+    `irds:clueweb09/en/trec-web-2012/diversity`.
 
-    Nuggets are read, too, each as an intent: nuggetizer's assignments (support is grade 2, partial_support
-    1; with `topics` the nuggets that were assigned, such as the TREC RAG track's), FreshStack's rows or
+    Nuggets are read, too, each as an intent: nuggetizer's assignments to documents, or to answers, each a
+    document with its run's name (support is grade 2, partial_support 1, other labels count as failed; with
+    `topics` the nuggets that were assigned, such as the TREC RAG track's), FreshStack's rows or
     `qrels_nuggets`, and nugget banks that refer to documents (autojudge-base, Auto-ARGUE; a file, or a folder
     with a file for each topic). FreshStack's nuggets have ids; other nuggets are numbered from 1.
 
@@ -93,19 +97,21 @@ def read_run(path: Path) -> pd.DataFrame:
     Parameters
     ----------
     path : path-like
-        A TREC run, six columns `topic Q0 doc rank score tag`, perhaps after an NTCIR `<SYSDESC>`; or the
-        `results` of FreshStack and BEIR, the JSON `{topic: {doc: score}}`.
+        A TREC run, six columns `topic Q0 doc rank score tag`, perhaps after an NTCIR `<SYSDESC>` and
+        without tags; a table whose heading names topic, doc and score or rank; JSON, `{topic: {doc: score}}`
+        (the `results` of FreshStack and BEIR), `{topic: [doc, ...]}` or rows with such names; nuggetizer's
+        pools of `candidates`; or the TREC RAG track's answers, whose `references` are the documents.
 
     Returns
     -------
     pandas.DataFrame
         One row per line in file order: run, topic, doc (str), rank (int64, as printed), score (float64,
-        finite). The run is the file's tag, which must be the same on every line.
+        finite). The run is the file's tag, or the name of the file if it has none or one for each document.
 
     Raises
     ------
     DivmetricsError
-        If the file cannot be read, or lists a document twice for a topic.
+        If the file cannot be read, has several runs, or lists a document twice for a topic.
 
     Examples
     --------
@@ -120,28 +126,30 @@ def read_run(path: Path) -> pd.DataFrame:
 
 
 @public
-def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ...]:
+def read_topics(source: Any, probabilities: str | None = None) -> tuple[Topic, ...]:
     r"""Read topics with their intents.
 
     These formats are recognised: TREC Web track XML (uniform probabilities, kinds from nav/inf; a topic
-    without subtopics has the one intent "0"), IMine's subtopic hierarchies (XML or topics.json; ids are
-    numbered from 1), NTCIREVAL's intent probabilities (`topic intent probability`, perhaps with nav or inf),
-    nuggets, and ids of ir_datasets (see `read_qrels`).
+    without subtopics has the one intent "0"), NTCIR INTENT's XML (intents with probabilities), IMine's
+    subtopic hierarchies (XML or topics.json; ids are numbered from 1), NTCIREVAL's intent probabilities
+    (`topic intent probability`, perhaps with nav or inf), nuggets, and ids of ir_datasets (see `read_qrels`).
+    An intent of another kind than nav or inf is taken to be informational, with a warning.
 
     Parameters
     ----------
-    path : path-like
-        The file, folder or dataset.
+    source : path-like, mapping, DataFrame or Topics
+        The file, folder or dataset; {topic: {intent: probability}}; a table (topic, intent, probability[,
+        kind]) of pandas or polars; or Topics, which are returned as they are.
     probabilities : str, optional
-        How second-level probabilities become conditional on their first-level subtopic. IMine's are not
-        conditional (they are a distribution over the whole topic): "normalise" divides by their sum within it
-        (uniform, with a warning, if the sum is 0); "uniform" makes all probabilities equal on both levels (as
-        Yu et al. 2017 computed); "flat" leaves out the second level. None accepts conditional probabilities
-        only.
+        What to make of probabilities that do not sum to 1, because they are rounded or percentages, or
+        because IMine's second level is not conditional on the first (it is a distribution over the whole
+        topic): "normalise" divides by their sum, within the topic and within each first-level subtopic (all
+        equal, with a warning, if the sum is 0); "uniform" makes all probabilities equal on both levels (as Yu
+        et al. 2017 computed); "flat" leaves out the second level. None accepts sums of 1 only.
 
-        Nuggets are equally probable on both levels, with a warning if they differ in importance.
-        Weights such as "vital=2,okay=1" make each nugget's probability its share of the weights in the topic,
-        and the probability of a group the sum over its nuggets.
+        Nuggets are equally probable on both levels. Weights such as "vital=2,okay=1" make each nugget's
+        probability its share of the weights in the topic, and the probability of a group the sum over its
+        nuggets; a label that is neither vital nor okay weighs 0, with a warning.
 
     Returns
     -------
@@ -167,9 +175,15 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
     from divmetrics.io.formats import InputFile, choose_format
     from divmetrics.io.topic_hierarchy import check_choice, importance_weights
 
+    if not isinstance(source, (str, os.PathLike)):
+        from divmetrics.io.topic_objects import topics
+
+        check_choice(probabilities)
+        return topics(source, probabilities)
     file = InputFile(
-        path,
-        "topics as TREC Web track XML, IMine XML or topics.json, NTCIREVAL intent probabilities, or nuggets",
+        source,
+        "topics as TREC Web track XML, NTCIR INTENT XML, IMine XML or topics.json, NTCIREVAL intent "
+        "probabilities, or nuggets",
     )
     weights = importance_weights(probabilities)
     if weights is None:
@@ -177,31 +191,33 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
     form = choose_format("topics", file)
     if weights is not None and not form.has_nuggets:
         what = f"has no nuggets that probabilities={quote(probabilities)} could weigh"
-        raise format_error(os.fspath(path), what, "nuggets with their importance", "leave out the weights")
+        raise format_error(os.fspath(source), what, "nuggets with their importance", "leave out the weights")
     return form.parser.topics(file, probabilities)
 
 
-def load_qrel_columns(path: Path, topics: Path | Sequence[Topic] | None = None) -> JudgmentColumns:
-    """Read judgments as `read_qrels` does, but return columns."""
+def load_qrel_columns(
+    path: Path, topics: Path | Sequence[Topic] | None = None, *, ad_hoc: bool = False
+) -> JudgmentColumns:
+    """Read judgments as `read_qrels` does, but return columns; ad_hoc: as in `wrap_judgments`."""
     from divmetrics.io.formats import InputFile, choose_format
     from divmetrics.io.trec import QRELS
 
     def known_topics() -> Sequence[Topic] | None:
         return read_topics(topics, "uniform") if isinstance(topics, (str, os.PathLike)) else topics
 
-    file = InputFile(path, QRELS.description, f"{QRELS.description} or IMine's judgments")
+    file = InputFile(path, QRELS.description, f"{QRELS.description} or IMine's judgments", ad_hoc)
     return choose_format("judgments", file).parser.judgments(file, known_topics)
 
 
 def load_judgments_and_topics(
-    path: Path, topics: Sequence[Topic] | None = None
+    path: Path, topics: Sequence[Topic] | None = None, *, ad_hoc: bool = False
 ) -> tuple[JudgmentColumns, tuple[Topic, ...]]:
     """Return the judgments of a file, and the topics if it is a file of nuggets (else empty).
 
-    `topics` replaces the file's own topics, which are then not returned. Raises DivmetricsError as
-    `read_qrels`.
+    `topics` replaces the file's own topics, which are then not returned. ad_hoc: as in `wrap_judgments`.
+    Raises DivmetricsError as `read_qrels`.
     """
-    columns = load_qrel_columns(path, topics)
+    columns = load_qrel_columns(path, topics, ad_hoc=ad_hoc)
     return columns, columns.own_topics() if topics is None else ()
 
 
@@ -214,12 +230,12 @@ def load_run_columns(path: Path) -> RunColumns:
     return choose_format("runs", file).parser.run(file)
 
 
-def qrels_from_objects(judgments: Any) -> JudgmentColumns:
+def qrels_from_objects(judgments: Any, *, ad_hoc: bool = False) -> JudgmentColumns:
     """Check judgments in memory (dicts, tuples, tables of pandas or polars) and return them as columns.
 
-    Raises DivmetricsError if they are invalid.
+    ad_hoc: as in `wrap_judgments`. Raises DivmetricsError if they are invalid.
     """
-    return wrap_judgments(judgments).columns()
+    return wrap_judgments(judgments, ad_hoc=ad_hoc).columns()
 
 
 def runs_from_objects(runs: Any) -> list[RunColumns]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
@@ -13,6 +13,22 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from divmetrics.core.collection import Topic
+
+
+# Each column with its names in ir_measures, ir_datasets and PyTerrier. The first name present is used:
+# `subtopic` is the second level if there is also another one.
+JUDGMENT_COLUMNS = {
+    "topic": ("query_id", "qid"),
+    "intent": ("subtopic_id", "iteration", "subtopic"),
+    "doc": ("doc_id", "docno"),
+    "grade": ("relevance", "label"),
+}
+LIST_COLUMNS = {"topic": ("query_id", "qid"), "doc": ("doc_id", "docno"), "score": ()}
+
+
+def name_in(present: Collection[str], name: str, others: tuple[str, ...]) -> str | None:
+    """Return the column that is present under our name or the first of its other names, or None."""
+    return next((known for known in (name, *others) if known in present), None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +47,8 @@ class JudgmentColumns:
         The path or name that messages show.
     own_topics : callable
         Returns the topics that the file contains; empty except for files of nuggets.
+    own_runs : {run: {topic: [document]}}
+        The runs that the file contains; empty except for nuggets assigned to answers.
     """
 
     topic: DictionaryColumn
@@ -40,6 +58,7 @@ class JudgmentColumns:
     subtopic: DictionaryColumn | None
     source: str
     own_topics: Callable[[], tuple[Topic, ...]] = tuple
+    own_runs: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
 
     def frame(self) -> pd.DataFrame:
         """Return a DataFrame: topic, intent, [subtopic,] doc (str), grade (int64)."""

@@ -5,7 +5,8 @@ Columns may have the names of ir_measures or PyTerrier.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 import numpy as np
@@ -13,23 +14,29 @@ import pandas as pd
 
 from divmetrics.core.checks import quote
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.io.columns import JudgmentColumns, RunColumns
+from divmetrics.io.columns import JUDGMENT_COLUMNS, LIST_COLUMNS, JudgmentColumns, RunColumns, name_in
 from divmetrics.io.file_contents import format_error
 from divmetrics.io.string_column import StringColumn
-from divmetrics.io.validate import RowLocator, judgment_columns, run_columns
+from divmetrics.io.validate import (
+    AN_ID,
+    BLANKS,
+    LARGEST_WHOLE_FLOAT,
+    RowLocator,
+    id_text,
+    judgment_columns,
+    run_columns,
+)
 
 JUDGMENTS = "judgments DataFrame"
 RUNS = "runs DataFrame"
-# Each column with its names in ir_measures, ir_datasets and PyTerrier. The first name present is used:
-# `subtopic` is the second level if there is also another one.
-JUDGMENT_COLUMNS = {
-    "topic": ("query_id", "qid"),
-    "intent": ("subtopic_id", "iteration", "subtopic"),
-    "doc": ("doc_id", "docno"),
-    "grade": ("relevance", "label"),
+TOPICS = "topics DataFrame"
+INTENT_COLUMNS = {
+    "topic": JUDGMENT_COLUMNS["topic"],
+    "intent": JUDGMENT_COLUMNS["intent"],
+    "probability": (),
+    "kind": (),
 }
-LIST_COLUMNS = {"topic": ("query_id", "qid"), "doc": ("doc_id", "docno"), "score": ()}
-LARGEST = 2**53 - 1  # a float holds all integers up to here
+BLANK_BYTES = np.frombuffer(BLANKS.encode(), dtype=np.uint8)
 NO_SUBTOPIC = "0"  # the default of ir_measures
 ONE_RUN = "run"  # the name of a run that has no name
 
@@ -48,9 +55,6 @@ def judgments(
     names = ("topic", "intent", "doc") + (("subtopic",) if "subtopic" in named else ())
     place = place or _rows_of(source)
     columns = {name: _texts(named[name], name, place) for name in names}
-    original = _name_in(list(frame.columns), "intent", JUDGMENT_COLUMNS["intent"])
-    if not ad_hoc and original == "iteration" and set(columns["intent"].tolist()) == {NO_SUBTOPIC}:
-        raise no_subtopics(source)
     return judgment_columns(source, place, grade=_integers(named["grade"], "grade", place), **columns)
 
 
@@ -79,6 +83,19 @@ def runs(frame: pd.DataFrame, source: str = RUNS, place: RowLocator | None = Non
     return runs
 
 
+def intent_rows(frame: pd.DataFrame) -> Iterator[tuple[str, str, str, float, str]]:
+    """Return an iterator over rows (place, topic, intent, probability, kind) of a table of topics.
+
+    Raises DivmetricsError for an invalid or missing column; without a column "kind" kinds are "".
+    """
+    named = with_names(frame, TOPICS, INTENT_COLUMNS, optional=("kind",))
+    place = _rows_of(TOPICS)
+    topic, intent = (_texts(named[name], name, place).tolist() for name in ("topic", "intent"))
+    probability = _numbers(named["probability"], "probability", place, "a finite number").tolist()
+    kind = named["kind"].fillna("").astype(str).tolist() if "kind" in named else [""] * len(named)
+    return zip(map(place, range(len(named))), topic, intent, probability, kind, strict=True)
+
+
 def with_names(
     frame: pd.DataFrame, source: str, needed: Mapping[str, tuple[str, ...]], optional: tuple[str, ...] = ()
 ) -> pd.DataFrame:
@@ -92,10 +109,10 @@ def with_names(
         what = f"is a {type(frame).__name__}"
         raise format_error(source, what, f"a pandas DataFrame with {expected}", "convert it")
     present = [str(name) for name in frame.columns]
-    originals = {name: _name_in(present, name, others) for name, others in needed.items()}
+    originals = {name: name_in(present, name, others) for name, others in needed.items()}
     missing = [name for name, original in originals.items() if original is None and name not in optional]
     other, columns = (RUNS, LIST_COLUMNS) if needed is JUDGMENT_COLUMNS else (JUDGMENTS, JUDGMENT_COLUMNS)
-    if missing and all(_name_in(present, name, others) for name, others in columns.items()):
+    if missing and all(name_in(present, name, others) for name, others in columns.items()):
         raise format_error(source, f"has the columns of a {other}", expected, "swap the arguments")
     if missing:
         hint = did_you_mean(missing[0], (name for name in present if name not in originals.values()))
@@ -123,11 +140,6 @@ def _or_else(name: str, others: tuple[str, ...]) -> str:
     return f"{name} (or {', '.join(others)})" if others else name
 
 
-def _name_in(present: list[str], name: str, others: tuple[str, ...]) -> str | None:
-    """Return the column that is present under our name or the first of its other names, or None."""
-    return next((known for known in (name, *others) if known in present), None)
-
-
 def _rows_of(source: str) -> RowLocator:
     return lambda row: f"{source}, row {row} (from 0)"
 
@@ -141,18 +153,23 @@ def _texts(series: pd.Series, name: str, place: RowLocator) -> StringColumn:
         series = series.astype(series.dtype.categories.dtype)
     if pd.api.types.is_integer_dtype(series.dtype) and not series.hasnans:
         series = series.astype(str)
-    only_texts = pd.api.types.infer_dtype(series, skipna=False) == "string" and not series.hasnans
-    try:
-        if only_texts and not (series == "").any():
-            return StringColumn.of(series)
-    except UnicodeEncodeError:
-        pass
-    row, value = next((r, v) for r, v in enumerate(series) if not _is_text(v))
-    raise format_error(place(row), f"{name} is {quote(value)}", "text that is not empty", "correct it")
+    if pd.api.types.infer_dtype(series, skipna=False) == "string" and not series.hasnans:
+        with contextlib.suppress(UnicodeEncodeError):
+            column = StringColumn.of(series)
+            if _is_tidy(column):
+                return column
+    texts = [id_text(value) for value in series]
+    if None in texts:
+        row = texts.index(None)
+        raise format_error(place(row), f"{name} is {quote(series.iloc[row])}", AN_ID, "correct it")
+    return StringColumn.of(filter(None, texts))
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and value != "" and not any("\ud800" <= c <= "\udfff" for c in value)
+def _is_tidy(ids: StringColumn) -> bool:
+    """Return whether no id is empty, or begins or ends with a blank."""
+    if (ids.begin == ids.end).any():
+        return False
+    return not any(np.isin(ids.buffer[at], BLANK_BYTES).any() for at in (ids.begin, ids.end - 1))
 
 
 def _integers(series: pd.Series, name: str, place: RowLocator) -> np.ndarray:
@@ -165,11 +182,13 @@ def _numbers(
     series: pd.Series, name: str, place: RowLocator, noun: Literal["an integer", "a finite number"]
 ) -> np.ndarray:
     values = pd.to_numeric(series, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
+    if series.dtype == object or pd.api.types.is_bool_dtype(series.dtype):  # pandas counts True as 1
+        values = np.where([isinstance(value, (bool, np.bool_)) for value in series], np.nan, values)
     fits = np.isfinite(values)
     expected = f"{noun} there"
     if noun == "an integer":
-        fits &= (values == np.floor(values)) & (np.abs(values) <= LARGEST)
-        expected = f"an integer of at most {LARGEST} there"
+        fits &= (values == np.floor(values)) & (np.abs(values) <= LARGEST_WHOLE_FLOAT)
+        expected = f"an integer of at most {LARGEST_WHOLE_FLOAT} there"
     if not fits.all():
         row = int(np.argmin(fits))
         what = f"{name} {quote(series.iloc[row])} is not {noun}"

@@ -2,20 +2,27 @@
 
 Both functions return the same columns for the same file. The fast one parses a file as one array of bytes and
 has no error messages: for an irregular file it returns None, and the careful one reads it or names the line.
+
+White space separates columns. Where it does not divide every line into the columns of the format, but tabs,
+semicolons or commas do (the latter two with quoted fields), these separate them, and ids may hold blanks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import csv
+import re
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
 
 from divmetrics.core.checks import quote
-from divmetrics.errors import DivmetricsError
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, join_words
 from divmetrics.io.file_contents import Contents, format_error
-from divmetrics.io.number_parsing import INTEGER, integer, integers, number, numbers
+from divmetrics.io.number_parsing import INTEGER, NUMBER, integer, integers, number, numbers
 from divmetrics.io.string_column import ROOM, StringColumn
 
 ColumnType = Literal["text", "integer", "number"]
@@ -23,6 +30,10 @@ Columns = dict[str, Any]
 
 BLANKS = bytes.maketrans(b"\t\v\f\r", b"   \n")
 TAB, LINE_FEED, BLANK = b"\t\n "  # only bytes up to BLANK can end a field
+DECIMAL_COMMA = re.compile(rb"[+-]?[0-9]*,[0-9]+(?:[eE][+-]?[0-9]+)?")
+THOUSANDS = re.compile(rb"[+-]?[1-9][0-9]{0,2},[0-9]{3}")  # 1,234 may be a thousand or about one
+
+Line = tuple[int, bytes, list[bytes]]  # its number, its bytes and its fields
 
 
 @dataclass(frozen=True)
@@ -30,12 +41,16 @@ class LineFormat:
     """A format of columns separated by blanks or tabs: their types by name.
 
     "text" becomes StringColumn, "integer" numpy int64, "number" numpy float64, finite. `mistaken_for` is the
-    number of columns and the name of a format that is often confused with it.
+    number of columns of a format that is often confused with it, which of them (from 0) are numbers, and its
+    name. words_at_end: whether more words belong to the last column. heading: an example of a first line
+    that names other columns, if the format may have one.
     """
 
     name: str
     columns: Mapping[str, ColumnType]
-    mistaken_for: tuple[int, str] | None = None
+    mistaken_for: tuple[int, tuple[int, ...], str] | None = None
+    words_at_end: bool = False
+    heading: str = ""
 
     @property
     def description(self) -> str:
@@ -50,9 +65,61 @@ def read_columns(contents: Contents, form: LineFormat) -> Columns:
 
 
 def read_fast(contents: Contents, form: LineFormat) -> Columns | None:
-    """Return the columns of a file, or None if it is irregular in more than its white space."""
+    """Return the columns of a file, or None if it is irregular in more than its white space.
+
+    Files with blanks in columns are read if the first line has the separators, without quoted fields.
+    """
     columns = _read_regular(contents.data, form)
-    return _read_regular(_with_single_blanks(contents.data), form) if columns is None else columns
+    if columns is None:
+        columns = _read_regular(_with_single_blanks(contents.data), form)
+    if columns is not None:
+        return columns
+    tabbed = _with_tabs(contents, form)
+    columns = None if tabbed is None else _read_regular(tabbed, form, blanks_separate=False)
+    if tabbed is not None and columns is not None:
+        lines = tabbed.split(b"\n")
+        _warn_of({"blanks inside a column": sum(b" " in line for line in lines)}, contents, len(lines))
+    return columns
+
+
+def _with_tabs(contents: Contents, form: LineFormat) -> bytes | None:
+    """Return the lines with one tab for each separator, or None if what separates columns is not clear."""
+    first = re.match(rb"\s*([^\r\n]*)", contents.data)
+    separators = (sign for sign in b"\t;," if first and first[1].count(sign) == len(form.columns) - 1)
+    separator = next(separators, None)
+    if separator is not None:
+        sign = bytes([separator])
+        if sign != b"\t" and (b"\t" in contents.data or b'"' in contents.data):
+            return None
+        data = contents.data.replace(sign, b"\t").replace(b"\r", b"\n")
+        for blanks, plain in (
+            (b"\t ", b"\t"),
+            (b" \t", b"\t"),
+            (b"\n ", b"\n"),
+            (b" \n", b"\n"),
+            (b"\n\n", b"\n"),
+        ):
+            while blanks in data:
+                data = data.replace(blanks, plain)
+        return data.strip(b" \n")
+    if form.words_at_end:
+        tabs = b"\t".join(rb"\%d" % place for place in range(1, len(form.columns) + 1))
+        return _words_at_end(len(form.columns)).sub(tabs, _with_single_blanks(contents.data))
+    return None
+
+
+@cache
+def _words_at_end(width: int) -> re.Pattern[bytes]:
+    """Return a pattern for a line of at least `width` words between single blanks, with a group a column."""
+    return re.compile(rb"^" + rb"(\S+) " * (width - 1) + rb"(.+)$", re.MULTILINE)
+
+
+def _warn_of(counted: Mapping[str, int], contents: Contents, n_lines: int) -> None:
+    """Warn of what was counted in a file, {what: count}, unless it is nothing."""
+    untidy = [f"{what} ({count} time(s))" for what, count in counted.items() if count]
+    if untidy:
+        message = f"{contents.source}: has {join_words(untidy)} in {n_lines} line(s), read as such"
+        warnings.warn(message, DivmetricsWarning, stacklevel=2)
 
 
 def _with_single_blanks(data: bytes) -> bytes:
@@ -66,8 +133,8 @@ def _with_single_blanks(data: bytes) -> bytes:
     return data.strip()
 
 
-def _read_regular(data: bytes, form: LineFormat) -> Columns | None:
-    fields = _fields(data, len(form.columns))
+def _read_regular(data: bytes, form: LineFormat, blanks_separate: bool = True) -> Columns | None:
+    fields = _fields(data, len(form.columns), blanks_separate)
     if fields is None:
         return None
     types = zip(form.columns.items(), fields, strict=True)
@@ -77,7 +144,7 @@ def _read_regular(data: bytes, form: LineFormat) -> Columns | None:
         return None
 
 
-def _fields(data: bytes, columns: int) -> list[StringColumn] | None:
+def _fields(data: bytes, columns: int, blanks_separate: bool) -> list[StringColumn] | None:
     """Split lines with one blank or tab between fields into columns; return None for other lines."""
     if not data.isascii():
         try:
@@ -86,9 +153,10 @@ def _fields(data: bytes, columns: int) -> list[StringColumn] | None:
             return None
     buffer = np.frombuffer(b"".join([bytes(ROOM), data, b"\n"[data.endswith(b"\n") :]]), np.uint8)
     text = buffer[ROOM:]
-    ends = np.flatnonzero(text <= BLANK).astype(np.int32) + np.int32(ROOM)
+    ends_field = text <= BLANK if blanks_separate else text < BLANK
+    ends = np.flatnonzero(ends_field).astype(np.int32) + np.int32(ROOM)
     lines, more = divmod(len(ends), columns)
-    others = len(ends) - np.count_nonzero(text == BLANK) - lines
+    others = len(ends) - (np.count_nonzero(text == BLANK) if blanks_separate else 0) - lines
     if more or (others and others != np.count_nonzero(text == TAB)):
         return None
     end = np.ascontiguousarray(ends.reshape(lines, columns).T)
@@ -103,33 +171,103 @@ def _fields(data: bytes, columns: int) -> list[StringColumn] | None:
 def read_carefully(contents: Contents, form: LineFormat) -> Columns:
     """Return the columns of a file, reading line by line; any white space and blank lines are allowed.
 
-    Raises DivmetricsError, naming the line, if one is invalid.
+    Warns of blanks in fields and of decimal commas; raises DivmetricsError, naming the line, if one is
+    invalid.
     """
-    converters = [_CONVERTERS[column_type] for column_type in form.columns.values()]
+    lines = _split(contents, form)
+    if not lines:
+        what = "has a heading and nothing below it"
+        raise format_error(contents.source, what, form.description, "check the file")
+    numbers_at = [place for place, kind in enumerate(form.columns.values()) if kind == "number"]
+    counted = {
+        "a decimal comma": sum(_replace_decimal_commas(lines, place) for place in numbers_at),
+        "blanks inside a column": sum(any(b" " in field for field in fields) for _, _, fields in lines),
+    }
+    _warn_of(counted, contents, len(lines))
+    columns: Columns = {}
     rows: list[list[Any]] = []
-    for line_number, line in enumerate(contents.data.splitlines(), contents.first_line):
-        fields = line.split()
-        if not fields:
-            continue
-        if len(fields) != len(converters):
-            raise _wrong_width(f"{contents.source}:{line_number}", line, form, is_first=not rows)
+    for line_number, line, fields in lines:
         row = []
-        for name, convert, field in zip(form.columns, converters, fields, strict=True):
+        for (name, column_type), field in zip(form.columns.items(), fields, strict=True):
             try:
-                row.append(convert(field))
+                row.append(_CONVERTERS[column_type](field))
             except ValueError:
                 raise _bad_field(f"{contents.source}:{line_number}", line, name, field, form) from None
         rows.append(row)
-    if not rows:
-        what = "has a heading and nothing below it"
-        raise format_error(contents.source, what, form.description, "check the file")
-    columns: Columns = {}
     for (name, column_type), values in zip(form.columns.items(), zip(*rows, strict=True), strict=True):
         if column_type == "text":
             columns[name] = StringColumn.of(values)
         else:
             columns[name] = np.array(values, np.int64 if column_type == "integer" else np.float64)
     return columns
+
+
+def _split(contents: Contents, form: LineFormat) -> list[Line]:
+    """Split lines that are not blank into fields; raise DivmetricsError, naming the line, if that fails."""
+    numbered = enumerate(contents.data.splitlines(), contents.first_line)
+    lines = [(row, line) for row, line in numbered if line.strip()]
+    width = len(form.columns)
+    by_white_space = [(row, line, line.split()) for row, line in lines]
+    wrong = next((row for row, (_, _, fields) in enumerate(by_white_space) if len(fields) != width), None)
+    if wrong is None:
+        return by_white_space
+    for separator in "\t;,":
+        split = []
+        for row, line in lines:
+            fields = _fields_between(line, separator)
+            if len(fields) != width or not all(fields):
+                break
+            split.append((row, line, fields))
+        else:
+            return split
+    if form.words_at_end:
+        split = [(row, line, _with_words_at_end(fields, width)) for row, line, fields in by_white_space]
+        wrong = next((row for row, line in enumerate(split) if not _fits(line[2], form)), None)
+        if wrong is None:
+            return split
+    row, line = lines[wrong]
+    raise _wrong_width(f"{contents.source}:{row}", line, form, is_first=not wrong)
+
+
+def _fields_between(line: bytes, separator: str) -> list[bytes]:
+    """Return the fields between separators, without quotation marks except between tabs."""
+    if separator == "\t":
+        return [field.strip() for field in line.split(b"\t")]
+    text = line.decode(errors="surrogateescape")
+    try:
+        fields = next(csv.reader([text], delimiter=separator))
+    except csv.Error:  # a field of more than 131,072 characters
+        return []
+    return [field.encode(errors="surrogateescape").strip() for field in fields]
+
+
+def _with_words_at_end(fields: list[bytes], width: int) -> list[bytes]:
+    return [*fields[: width - 1], b" ".join(fields[width - 1 :])]
+
+
+def _fits(fields: Sequence[bytes], form: LineFormat) -> bool:
+    """Return whether the fields are as many as the columns, and numbers where these are numbers."""
+    types = form.columns.values()
+    return len(fields) == len(types) and all(
+        NUMBER.fullmatch(field) or (column_type == "text" and field)
+        for column_type, field in zip(types, fields, strict=True)
+    )
+
+
+def _replace_decimal_commas(lines: Sequence[Line], place: int) -> int:
+    """Replace decimal commas in a column by points; return their number.
+
+    A column with points, or one in which commas may separate thousands, stays as it is.
+    """
+    column = [fields[place] for _, _, fields in lines]
+    commas = [field for field in column if b"," in field]
+    if any(b"." in field for field in column) or not all(map(DECIMAL_COMMA.fullmatch, commas)):
+        return 0
+    if len(commas) < len(column) and all(map(THOUSANDS.fullmatch, commas)):
+        return 0
+    for _, _, fields in lines:
+        fields[place] = fields[place].replace(b",", b".")
+    return len(commas)
 
 
 _CONVERTERS: dict[ColumnType, Callable[[bytes], Any]] = {
@@ -145,16 +283,24 @@ _PARSERS: dict[ColumnType, Callable[[StringColumn], Any]] = {
 
 
 def _wrong_width(where: str, line: bytes, form: LineFormat, is_first: bool) -> DivmetricsError:
-    width = len(line.split())
-    if form.mistaken_for and is_first and width == form.mistaken_for[0]:
-        what = f"looks like {form.mistaken_for[1]} ({width} columns)"
-        return format_error(where, what, form.description, "swap the arguments")
+    fields = line.split()
+    width = len(fields)
+    if form.mistaken_for and is_first:
+        other_width, numbers, other = form.mistaken_for
+        if width == other_width and all(NUMBER.fullmatch(fields[place].lstrip(b"L")) for place in numbers):
+            what = f"looks like {other} ({width} columns)"
+            return format_error(where, what, form.description, "swap the arguments")
     try:
         text = line.decode()
     except UnicodeDecodeError:
         return _not_utf8(where, line, "the line")
     what = f"has {width} column{'s' if width > 1 else ''} ({quote(' '.join(text.split()))})"
-    return format_error(where, what, form.description, "correct or remove the line")
+    remedy = "correct or remove the line"
+    if form.heading and is_first:
+        remedy = f"{remedy}, or name the columns above it (such as {form.heading})"
+    if width > len(form.columns):
+        remedy = f"{remedy}, or put a tab between all columns if ids hold blanks"
+    return format_error(where, what, form.description, remedy)
 
 
 def _bad_field(where: str, line: bytes, name: str, field: bytes, form: LineFormat) -> DivmetricsError:

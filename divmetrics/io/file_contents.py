@@ -1,14 +1,18 @@
-"""Open a file, plain or gz, or raise an error of one sentence that says why it cannot be read."""
+"""Open a file, plain or gz, or raise an error of one sentence that names what it is instead."""
 
 from __future__ import annotations
 
 import os
 import re
+import sys
+import warnings
 import zlib
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
-from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.core.checks import quote
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WIDE_MARKS = {  # UTF-32 first: its little-endian mark begins like that of UTF-16
@@ -18,16 +22,61 @@ WIDE_MARKS = {  # UTF-32 first: its little-endian mark begins like that of UTF-1
     b"\xfe\xff": "UTF-16",
 }
 LINE_END = re.compile(rb"\r\n|\r|\n")
+COMMENT = re.compile(rb"(\A|[\r\n])[ \t]*#[^\r\n]*")
 GZ = b"\x1f\x8b"
 LARGEST = 1 << 30  # bytes, decompressed; a limit for endless sources and gz bombs
 PIECE = 1 << 20
+HEAD = 1 << 16
 GZ_PIECE = 1 << 14  # small, since the rest of a piece is copied at the end of every gz member in it
-OTHER_COMPRESSION = {
-    b"PK\x03\x04": "zip",
-    b"BZh91AY&SY": "bzip2",
-    b"\xfd7zXZ": "xz",
-    b"\x28\xb5\x2f\xfd": "zstd",
-}
+DECOMPRESS, AS_TEXT = "decompress it first", "save it as text with tabs between the columns"
+AS_FRAME = "read it with pandas and give the DataFrame"
+WEB_PAGE, OFFICE = "is a web page", "is an Excel workbook or another Office file"
+# The beginnings of files that are no text of measurements; the first that matches names the file.
+OTHER_FORMATS = tuple(
+    (re.compile(beginning, re.DOTALL), what, remedy)
+    for beginning, what, remedy in (
+        (rb"PK\x03\x04.{,4000}(?:\[Content_Types\]|xl/)", OFFICE, AS_TEXT),
+        (rb"\xd0\xcf\x11\xe0", OFFICE, AS_TEXT),
+        (rb"PK\x03\x04", "is compressed with zip", DECOMPRESS),
+        (rb"BZh[1-9]1AY&SY", "is compressed with bzip2", DECOMPRESS),
+        (rb"\xfd7zXZ", "is compressed with xz", DECOMPRESS),
+        (rb"\x28\xb5\x2f\xfd", "is compressed with zstd", DECOMPRESS),
+        (rb"\x04\x22\x4d\x18", "is compressed with lz4", DECOMPRESS),
+        (rb"7z\xbc\xaf\x27\x1c", "is a 7z archive", "give a file that is in it"),
+        (rb".{257}ustar", "is a tar archive", "give a file that is in it"),
+        (rb"PAR1", "is a Parquet file", AS_FRAME),
+        (rb"ARROW1\0", "is an Arrow file", AS_FRAME),
+        (rb"\x89HDF", "is an HDF5 file", AS_FRAME),
+        (rb"SQLite format 3\0", "is an SQLite database", AS_FRAME),
+        (rb"\x80[\x02-\x05]", "is a pickle of Python", "load it if you trust it, and give the object"),
+        (rb"\x93NUMPY", "is an array of numpy", "load it and give a table of it"),
+        (rb"%PDF-", "is a PDF file", "give the text file"),
+        (rb"version https://git-lfs", "is a Git LFS pointer, not the file", "fetch it with `git lfs pull`"),
+        (rb"\S{,9}/annex/objects/", "is a git-annex pointer, not the file", "fetch it with `git annex get`"),
+        (
+            rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?i:!doctype\s+html|html|head|body)\b",
+            WEB_PAGE,
+            "download the file itself",
+        ),
+    )
+)
+PAGE_TITLE = re.compile(rb"(?is)<title[^>]*>\s*(.{1,60}?)\s*</title>")
+XML_ENCODING = re.compile(r"(\s*<\?xml[^>]*?)\sencoding\s*=\s*[\"'][^\"'>]*[\"']")
+
+
+class StandardInput(str):
+    """The path `-` of the command line; its bytes are read once, however often it is opened."""
+
+    @cached_property
+    def data(self) -> bytes:
+        """All bytes of standard input, but not many more than LARGEST; none if it is closed."""
+        return b"" if sys.stdin is None else sys.stdin.buffer.read(LARGEST + 1)
+
+
+def file_stem(path: str | os.PathLike[str]) -> str:
+    """Return the name of a file without `.gz` and its ending, by which a run without a tag is called."""
+    name = Path(path).name.removesuffix(".gz")
+    return name.rsplit(".", 1)[0] if "." in name.strip(".") else name
 
 
 def format_error(where: str, what: str, expected: str, remedy: str) -> DivmetricsError:
@@ -51,10 +100,36 @@ class Contents:
         """Return whether one of the marks follows the white space at the beginning."""
         return re.match(rb"\s*(?:%s)" % b"|".join(map(re.escape, marks)), self.data) is not None
 
+    @property
+    def first_line_bytes(self) -> bytes:
+        """The bytes of the first line, without its end."""
+        line_end = LINE_END.search(self.data)
+        return self.data if line_end is None else self.data[: line_end.start()]
+
+    def from_first_text(self) -> Contents:
+        """Return the contents from the first character that is not white space."""
+        return self.from_byte(len(self.data) - len(self.data.lstrip()))
+
     def without_first_line(self) -> Contents:
         """Return the contents below the first line."""
         line_end = LINE_END.search(self.data)
         return self.from_byte(line_end.end() if line_end else len(self.data))
+
+    def without_comments(self, expected: str) -> Contents:
+        """Return the contents with the lines that begin with # empty, and count these in one warning.
+
+        Raises DivmetricsError, which describes the format as `expected`, if nothing else is there.
+        """
+        first = COMMENT.search(self.data) if b"#" in self.data else None
+        if first is None:
+            return self
+        data, count = COMMENT.subn(rb"\1", self.data)
+        if data.isspace() or not data:
+            what = "is empty apart from comments, lines that begin with #"
+            raise format_error(self.source, what, expected, "check where the file came from")
+        message = f"{self.source}: {count} line(s) begin with # and are skipped as comments"
+        warnings.warn(f"{message} (first {self.at_byte(first.end())})", DivmetricsWarning, stacklevel=2)
+        return Contents(self.source, data, self.first_line)
 
     def from_byte(self, start: int) -> Contents:
         """Return the contents from the byte at index `start` on, which may be in the middle of a line."""
@@ -75,9 +150,12 @@ class Contents:
 
     def line(self, row: int) -> str:
         """Return `file:line` of a row; rows are the lines that are not blank, counted from 0."""
+        return self.row_places()[row]
+
+    def row_places(self) -> list[str]:
+        """Return `file:line` of every row; see `line`."""
         numbered = enumerate(self.data.splitlines(), self.first_line)
-        rows = [number for number, line in numbered if line.strip()]
-        return f"{self.source}:{rows[row]}"
+        return [f"{self.source}:{number}" for number, line in numbered if line.strip()]
 
     def _line_of(self, position: int) -> int:
         return self.first_line + len(LINE_END.findall(self.data, 0, position))
@@ -100,21 +178,67 @@ def open_contents(path: str | os.PathLike[str], expected: str) -> Contents:
     except MemoryError:
         what = "is too large for the memory there is"
         raise format_error(source, what, expected, "give a shorter file, or free memory") from None
-    wide = next((name for mark, name in WIDE_MARKS.items() if data.startswith(mark)), None)
-    if wide is not None:
-        raise format_error(source, f"is {wide} text", f"{expected} in UTF-8", "save it as UTF-8")
-    data = data.removeprefix(BYTE_ORDER_MARK)
+    data = _as_utf8(source, data, expected).removeprefix(BYTE_ORDER_MARK)
+    _check_is_no_other_format(source, data, expected)
     if not data or data.isspace():
         raise format_error(source, "is empty", expected, "check where the file came from")
     zero = data.find(b"\0")
     if zero >= 0:
         line = len(data[: zero + 1].splitlines())
         what = f"is binary, not text (byte {zero + 1} of the file is zero)"
-        raise format_error(f"{source}:{line}", what, expected, "give the text file, plain or gz")
+        remedy = "give the text file, plain or gz"
+        if {data[:64:2].count(0), data[1:64:2].count(0)} == {0, len(data[:64:2])}:
+            what, remedy = "seems to be UTF-16 text without its byte order mark", "save it as UTF-8"
+        raise format_error(f"{source}:{line}", what, expected, remedy)
     return Contents(source, data)
 
 
+def read_head(path: str | os.PathLike[str]) -> bytes:
+    """Return the first `HEAD` bytes of a file, decompressed; empty for all that cannot be read twice.
+
+    Pipes and devices are among these: reading their beginning would take it away.
+    """
+    try:
+        if isinstance(path, StandardInput):
+            head = path.data[:HEAD]
+        elif os.path.isfile(path):
+            with open(path, "rb") as file:
+                head = file.read(HEAD)
+        else:
+            return b""
+        if head.startswith(GZ):
+            head = zlib.decompressobj(wbits=31).decompress(head, HEAD)
+    except (OSError, zlib.error):
+        return b""
+    return head.removeprefix(BYTE_ORDER_MARK)
+
+
+def _as_utf8(source: str, data: bytes, expected: str) -> bytes:
+    """Return UTF-16 or UTF-32 with its mark, which programs for Windows write, as UTF-8; else the data."""
+    wide = next((name for mark, name in WIDE_MARKS.items() if data.startswith(mark)), None)
+    if wide is None:
+        return data
+    try:
+        return XML_ENCODING.sub(r"\1", data.decode(wide), count=1).encode()
+    except UnicodeError as error:
+        what = f"is damaged {wide} text ({error})"
+        raise format_error(source, what, f"{expected} in UTF-8", "save it as UTF-8") from None
+
+
+def _check_is_no_other_format(source: str, data: bytes, expected: str) -> None:
+    """Raise DivmetricsError, which names the format, if the data are of one of OTHER_FORMATS."""
+    for beginning, what, remedy in OTHER_FORMATS:
+        if beginning.match(data):
+            if what == WEB_PAGE and (title := PAGE_TITLE.search(data)):
+                what = f"{what} ({quote(title[1].decode(errors='replace'))})"
+            raise format_error(source, what, f"{expected}, plain or gz", remedy)
+
+
 def _read(source: str, expected: str) -> bytes:
+    if isinstance(source, StandardInput):
+        if len(source.data) > LARGEST:
+            raise _too_large(source, expected)
+        return source.data
     path = Path(source)
     try:
         with path.open("rb", buffering=0) as file:
@@ -160,10 +284,6 @@ def _too_large(source: str, expected: str) -> DivmetricsError:
 
 
 def _decompressed(source: str, raw: bytes, expected: str) -> bytes:
-    for mark, name in OTHER_COMPRESSION.items():
-        if raw.startswith(mark):
-            what = f"is compressed with {name}"
-            raise format_error(source, what, f"{expected}, plain or gz", "decompress it first")
     if not raw.startswith(GZ):
         return raw
     parts: list[bytes] = []

@@ -1,8 +1,9 @@
 """The registry of file formats: how each is recognised, and the module that reads it.
 
 A format is a line in `FORMATS` and a module, imported for a file that matches, with those of these functions
-that it has them: `judgments(file, topics)`, `topics(file, probabilities)` and `run(file)`. They get the
-`InputFile`; `topics` is a function that returns the topics of the caller or None.
+that it has them: `judgments(file, topics)`, `topics(file, probabilities)` and `run(file)`; and for pages of
+blocks `queries(file, orientations)` and `pages(file)`. They get the `InputFile`; `topics` is a function that
+returns the topics of the caller or None.
 """
 
 from __future__ import annotations
@@ -17,26 +18,47 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from divmetrics.core.checks import quote
-from divmetrics.io.file_contents import Contents, format_error, open_contents
+from divmetrics.errors import some
+from divmetrics.io.columns import JUDGMENT_COLUMNS, LIST_COLUMNS, name_in
+from divmetrics.io.file_contents import Contents, format_error, open_contents, read_head
+from divmetrics.io.topic_hierarchy import LEAVE_OUT, WITHOUT_INTENTS
 
 if TYPE_CHECKING:
     from divmetrics.core.collection import Topic
     from divmetrics.io.xml import Element
 
 Path = str | os.PathLike[str]
-Kind = Literal["judgments", "topics", "runs"]
+Kind = Literal["judgments", "topics", "runs", "queries", "pages"]
 
 DATASET_PREFIX = "irds:"
 SYSTEM_DESCRIPTION = b"<SYSDESC>"  # the beginning of NTCIR's runs
+NUGGET_ID = re.compile(r"(.+)_[0-9]+")  # FreshStack's: the id of its query, an underscore and a number
 LEVEL = re.compile(r"L[0-9]{1,18}")  # any 18 digits fit into 64 bits
-GRADE = re.compile(r"L?[0-9]+|-[0-9]+")
+GRADE = re.compile(r"(?:L?|-)[0-9]+(?:\.0*)?")
 FIRST_LINE = re.compile(rb"[^\s;][^\r\n]*")
-JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\]])')
+QUERY_LINE = re.compile(rb"\s*[^\s:;<{\[]+[:;\t][^\t;\r\n]*[^\s;](?:[\r\n]|\Z)")  # an id and a text
+NUMBER = re.compile(r"[-+.0-9]+(?:[eE][-+]?[0-9]+)?")
+JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[\[{\]])')
+FEDWEB_ITEM = rb"(?:FW[0-9]{2}-)?e[0-9]+-[^-\s]+-[0-9]+"
+FEDWEB = {
+    "judgments": re.compile(rb"\S+\s+\S+\s+%s\s+-?[0-9]+\s*?\n" % FEDWEB_ITEM),
+    "duplicates": re.compile(rb"(?:[0-9]+\t)?%s\t%s" % (FEDWEB_ITEM, FEDWEB_ITEM)),
+    "engines": re.compile(rb"(?:[^\n]*\n)?(?:FW[0-9]{2}-)?e[0-9]+\t"),
+    "topics": re.compile(rb"[0-9]+:\S"),
+}
 JSON_ENDINGS = (".json", ".json.gz", ".jsonl", ".jsonl.gz")
 JUDGED_NUGGETS = (
-    "nuggets with the documents judged for them (nuggetizer's assignments, FreshStack's or a nugget bank)"
+    "{topic: {document: {intent: grade}}}, or nuggets with the documents judged for them (nuggetizer's "
+    "assignments, FreshStack's or a nugget bank)"
 )
-RESULTS = "a run as results ({query: {document: score}})"
+RESULTS = "a run as results ({query: {document: score}}) or lists ({query: [document, ...]})"
+IMINE_FIELDS = {"id", "title", "type", "fls"}
+
+
+PAGE_INPUT: tuple[tuple[Kind, str, str], ...] = (
+    ("queries", "holds judgments by vertical", "give pages of blocks as the run, to evaluate or explain"),
+    ("pages", "holds pages of blocks", "give pages to evaluate or explain, with judgments by vertical"),
+)
 
 
 @dataclass
@@ -44,25 +66,35 @@ class InputFile:
     """The path of a file, a folder or a dataset, whose contents are read and parsed when first needed.
 
     expected: the formats named in messages; expected_xml: those named in messages about XML, if they differ.
+    ad_hoc: whether judgments may have no intents.
     """
 
     path: Path
     expected: str
     expected_xml: str = ""
+    ad_hoc: bool = False
 
     @cached_property
     def contents(self) -> Contents:
-        """The contents; raises DivmetricsError if the file cannot be read."""
-        return open_contents(self.path, self.expected)
+        """The contents, lines without comments; raises DivmetricsError if the file cannot be read."""
+        contents = open_contents(self.path, self.expected)
+        if JSON.match(contents.data) or contents.starts_with(b"<"):
+            return contents
+        return contents.without_comments(self.expected)
 
     @cached_property
-    def json_members(self) -> tuple[str, ...]:
-        """The JSON files in the folder, sorted; empty if this is not a folder."""
+    def members(self) -> tuple[str, ...]:
+        """The paths in the folder, sorted; empty if this is not a folder."""
         try:
             names = sorted(os.listdir(self.path)) if isinstance(self.path, (str, os.PathLike)) else []
         except (OSError, ValueError):
             return ()
-        return tuple(os.path.join(self.path, name) for name in names if name.endswith(JSON_ENDINGS))
+        return tuple(os.path.join(self.path, name) for name in names)
+
+    @property
+    def json_members(self) -> tuple[str, ...]:
+        """The JSON files in the folder, sorted; empty if this is not a folder."""
+        return tuple(path for path in self.members if path.endswith(JSON_ENDINGS))
 
     @property
     def is_json(self) -> bool:
@@ -76,9 +108,10 @@ class InputFile:
             return {}
         text = self.contents.data.decode(errors="replace").lstrip().removeprefix("[").lstrip()
         try:
-            return json.JSONDecoder().raw_decode(text)[0]
+            first = json.JSONDecoder().raw_decode(text)[0]
         except (ValueError, RecursionError):
             return {}
+        return _out_of_envelope(first)
 
     @cached_property
     def root(self) -> Element | None:
@@ -105,6 +138,16 @@ class InputFile:
         return next(self.elements(path), None) is not None
 
 
+def _out_of_envelope(first: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the first object of castorini's envelope; an object that is no such envelope unchanged."""
+    artifacts = first.get("artifacts")
+    if "schema_version" not in first or not isinstance(artifacts, list) or not artifacts:
+        return first
+    held = artifacts[0].get("data", artifacts[0].get("value")) if isinstance(artifacts[0], dict) else None
+    inner = held[0] if isinstance(held, list) and held else held
+    return inner if isinstance(inner, dict) else first
+
+
 Matcher = Callable[[InputFile], bool]
 KnownTopics = Callable[[], "Sequence[Topic] | None"]
 
@@ -120,6 +163,8 @@ class Format:
     judgments: Matcher | None = None
     topics: Matcher | None = None
     runs: Matcher | None = None
+    queries: Matcher | None = None
+    pages: Matcher | None = None
     has_nuggets: bool = False
 
     @property
@@ -131,6 +176,39 @@ class Format:
 def is_dataset_id(file: InputFile) -> bool:
     """Return whether the path is an id of the package ir_datasets."""
     return isinstance(file.path, (str, os.PathLike)) and os.fspath(file.path).startswith(DATASET_PREFIX)
+
+
+def fedweb_files(file: InputFile) -> dict[str, InputFile]:
+    """Return {role: file} of TREC FedWeb's files in a folder, recognised by their first line.
+
+    Roles are judgments, duplicates, engines and topics. Raises DivmetricsError if two files have one role.
+    """
+    found: dict[str, InputFile] = {}
+    for path in file.members:
+        head = b"" if path.endswith(JSON_ENDINGS) else read_head(path)
+        role = next((role for role, form in FEDWEB.items() if form.match(head)), None)
+        if role is None:
+            continue
+        if role in found:
+            what = f"looks like {role}, as {os.path.basename(found[role].path)} does"
+            raise format_error(path, what, "one such file in a folder of TREC FedWeb", "take one of them out")
+        found[role] = InputFile(path, f"TREC FedWeb's {role}")
+    return found
+
+
+def is_fedweb_folder(file: InputFile) -> bool:
+    """Return whether this is a folder with judged results of TREC FedWeb."""
+    return any(FEDWEB["judgments"].match(read_head(path)) for path in file.members)
+
+
+def has_verticals(file: InputFile) -> bool:
+    """Return whether the first object is the judgments of a topic by vertical."""
+    return "verticals" in file.first_object
+
+
+def has_blocks(file: InputFile) -> bool:
+    """Return whether the first object is a page of blocks."""
+    return "blocks" in file.first_object
 
 
 def is_nugget_bank(file: InputFile) -> bool:
@@ -149,6 +227,12 @@ def is_nuggetizer(file: InputFile) -> bool:
     return "candidates" in first or ("nuggets" in first and not {"query_id", "nugget_bank"} & first)
 
 
+def is_answers(file: InputFile) -> bool:
+    """Return whether the first object is an answer with references."""
+    first = file.first_object.keys()
+    return "references" in first and bool({"run_id", "metadata"} & first)
+
+
 def has_query_rows(file: InputFile) -> bool:
     """Return whether the first object is a row of FreshStack's data sets."""
     return {"query_id", "nuggets"} <= file.first_object.keys()
@@ -161,9 +245,47 @@ def has_numbers_by_id(file: InputFile) -> bool:
     )
 
 
+def has_nugget_ids(file: InputFile) -> bool:
+    """Return whether a name in the first object is the id of a nugget of FreshStack."""
+    return any(map(NUGGET_ID.fullmatch, file.first_object))
+
+
 def has_lists_of_ids(file: InputFile) -> bool:
     """Return whether the first object is FreshStack's `query_to_nuggets`: lists of texts."""
     return _all_values(file, lambda v: isinstance(v, list) and all(isinstance(name, str) for name in v))
+
+
+def has_grades_by_document(file: InputFile) -> bool:
+    """Return whether the first object is `{topic: {document: {intent: grade}}}` or such with other ids."""
+    return _all_values(
+        file,
+        lambda docs: (
+            isinstance(docs, dict)
+            and bool(docs)
+            and all(
+                isinstance(labels, dict) and not any(isinstance(n, (dict, list)) for n in labels.values())
+                for labels in docs.values()
+            )
+        ),
+    )
+
+
+def has_judgment_rows(file: InputFile) -> bool:
+    """Return whether the first object has the fields of a judgment, as named in a DataFrame."""
+    return _has_fields(file, JUDGMENT_COLUMNS, "topic", "doc", "grade")
+
+
+def has_list_rows(file: InputFile) -> bool:
+    """Return whether the first object has the fields of a retrieved document, as named in a DataFrame."""
+    return _has_fields(file, LIST_COLUMNS, "topic", "doc", "score")
+
+
+def _has_fields(file: InputFile, others: Mapping[str, tuple[str, ...]], *names: str) -> bool:
+    return all(name_in(file.first_object.keys(), name, others[name]) for name in names)
+
+
+def _has_ranked_ids(file: InputFile) -> bool:
+    return _all_values(file, lambda v: isinstance(v, list) and all(isinstance(doc, (str, int)) for doc in v))
 
 
 def _all_values(file: InputFile, test: Callable[[Any], bool]) -> bool:
@@ -178,8 +300,13 @@ def _is_freshstack(file: InputFile) -> bool:
     return has_query_rows(file) or has_numbers_by_id(file) or has_lists_of_ids(file)
 
 
+def _is_freshstack_topics(file: InputFile) -> bool:
+    return _is_freshstack(file) and (has_nugget_ids(file) or not has_numbers_by_id(file))
+
+
 def _is_imine_topics(file: InputFile) -> bool:
-    return file.contents.starts_with(b"[", b"{") or file.has_element("topic/fls")
+    found = IMINE_FIELDS & file.first_object.keys()
+    return "fls" in found or len(found) == len(IMINE_FIELDS) - 1 or file.has_element("topic/fls")
 
 
 def _is_level_lines(file: InputFile) -> bool:
@@ -188,7 +315,15 @@ def _is_level_lines(file: InputFile) -> bool:
 
 def _is_probability_lines(file: InputFile) -> bool:
     fields = file.first_fields
-    return len(fields) in (3, 4) and not (len(fields) == 4 and GRADE.fullmatch(fields[3])) and _is_lines(file)
+    is_judgment = len(fields) == 4 and GRADE.fullmatch(fields[3])
+    return len(fields) in (3, 4) and not is_judgment and not _holds_queries(file) and _is_lines(file)
+
+
+def _holds_queries(file: InputFile) -> bool:
+    """Return whether the first line is the id and the text of a query, and its third field no probability."""
+    fields = file.first_fields
+    has_probability = len(fields) in (3, 4) and NUMBER.fullmatch(fields[2])
+    return not has_probability and QUERY_LINE.match(file.contents.data) is not None
 
 
 def _is_lines(file: InputFile) -> bool:
@@ -202,9 +337,18 @@ def _is_trec_run(file: InputFile) -> bool:
 # The first format that matches reads the file.
 FORMATS = (
     Format("ir_datasets", is_dataset_id, is_dataset_id),
+    Format("fedweb", queries=is_fedweb_folder),
+    Format("page_files", queries=has_verticals, pages=has_blocks),
     Format("nugget_bank", _is_bank, _is_bank, has_nuggets=True),
-    Format("freshstack", _is_freshstack, _is_freshstack, has_numbers_by_id, has_nuggets=True),
-    Format("nuggetizer", is_nuggetizer, is_nuggetizer, has_nuggets=True),
+    Format("freshstack", _is_freshstack, _is_freshstack_topics, has_numbers_by_id, has_nuggets=True),
+    Format("nuggetizer", is_nuggetizer, is_nuggetizer, is_nuggetizer, has_nuggets=True),
+    Format("answers", runs=is_answers),
+    Format(
+        "json_mappings",
+        lambda file: has_grades_by_document(file) or has_judgment_rows(file),
+        has_numbers_by_id,
+        lambda file: _has_ranked_ids(file) or has_list_rows(file),
+    ),
     Format("imine", lambda file: file.has_element("relevance/doc"), _is_imine_topics),
     Format("ntcir", _is_level_lines, _is_probability_lines),
     Format("trec", _is_lines, lambda file: file.has_element("topic[@number]"), _is_trec_run),
@@ -216,14 +360,26 @@ def find_format(kind: Kind, file: InputFile) -> Format | None:
     return next((form for form in FORMATS if (test := getattr(form, kind)) and test(file)), None)
 
 
+def _outline(root: Element) -> str:
+    """Return the tags of an XML file in words: `<query> with qid, content in <queries>`."""
+    first = next(iter(root), None)
+    if first is None:
+        return f"the root element <{root.tag}> has nothing in it"
+    parts = some(list(dict.fromkeys([*first.attrib, *(child.tag for child in first)])))
+    return f"<{first.tag}>{f' with {parts}' if parts else ''} in <{root.tag}>"
+
+
 def choose_format(kind: Kind, file: InputFile) -> Format:
     """Return the result of `find_format`; raise DivmetricsError if no format recognises the file."""
-    form = find_format(kind, file)
+    form = None if is_fedweb_folder(file) else find_format(kind, file)
     if form is not None:
         return form
+    for other, what, remedy in PAGE_INPUT:
+        if find_format(other, file):
+            raise format_error(os.fspath(file.path), what, file.expected, remedy)
     expected, where = file.expected, file.contents.source
-    if file.is_json:  # every JSON file may be topics
-        expected = JUDGED_NUGGETS if kind == "judgments" else f"{expected}, or {RESULTS}"
+    if file.is_json:
+        expected = {"judgments": JUDGED_NUGGETS, "runs": f"{expected}, or {RESULTS}"}.get(kind, expected)
         if "fls" in file.first_object and kind == "judgments":
             what, remedy = "holds topics, not judgments", "give it as the topics file"
         else:
@@ -234,6 +390,9 @@ def choose_format(kind: Kind, file: InputFile) -> Format:
             remedy = "check that it is the file meant, or convert it"
     elif kind == "runs":
         what, remedy = "is XML", "give the run file here"
+    elif kind == "topics" and _holds_queries(file):
+        where = file.contents.line(0)
+        what, remedy = "holds queries only, no intents", WITHOUT_INTENTS
     elif file.root is None:
         where = file.contents.line(0)
         what = "is neither XML nor JSON nor the probability of an intent"
@@ -245,8 +404,8 @@ def choose_format(kind: Kind, file: InputFile) -> Format:
         if find_format("topics", file):
             what, remedy = "holds topics, not judgments", "give it as the topics file"
     else:
-        what = f"has the root element <{file.root.tag}>, which is not a topics format known here"
-        remedy = "convert it to one of them (INTENT's own topic XML is not read, its .Iprob or .DINprob is)"
+        what = f"is XML of a form that is not known here ({_outline(file.root)})"
+        remedy = f"convert it to one of them, or {LEAVE_OUT}"
         if find_format("judgments", file):
             what, remedy = "holds IMine judgments, not topics", "swap the two files"
     raise format_error(where, what, expected, remedy)

@@ -9,19 +9,24 @@ nugget's id is its query's id, an underscore and a number.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from divmetrics.core.checks import is_number, is_whole, quote
 from divmetrics.core.collection import Topic
-from divmetrics.io import nuggets
+from divmetrics.io import json_mappings, nuggets
 from divmetrics.io.columns import JudgmentColumns, RunColumns
-from divmetrics.io.file_contents import Contents, format_error
-from divmetrics.io.formats import JUDGED_NUGGETS, RESULTS, has_lists_of_ids, has_query_rows
+from divmetrics.io.file_contents import Contents, file_stem, format_error
+from divmetrics.io.formats import (
+    JUDGED_NUGGETS,
+    NUGGET_ID,
+    RESULTS,
+    has_lists_of_ids,
+    has_nugget_ids,
+    has_query_rows,
+)
 from divmetrics.io.json_records import Record, records
 from divmetrics.io.nuggets import Judgment, Nugget, NuggetFile, NuggetTopic
 from divmetrics.io.string_column import StringColumn
@@ -33,7 +38,6 @@ if TYPE_CHECKING:
 ROWS = "FreshStack's queries (query_id, nuggets with _id, relevant_corpus_ids and non_relevant_corpus_ids)"
 QRELS_NUGGETS = "FreshStack's qrels_nuggets ({nugget: {document: 0 or 1}}, nuggets as <query>_<number>)"
 QUERY_TO_NUGGETS = "FreshStack's query_to_nuggets ({query: [nugget, ...]})"
-NUGGET_ID = re.compile(r"(.+)_[0-9]+")
 
 
 def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
@@ -55,7 +59,10 @@ def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
             "give qrels_nuggets here, and this file as topics",
         )
         raise format_error(file.contents.source, what, JUDGED_NUGGETS, remedy)
-    return nuggets.columns(_qrels_nuggets(file.contents, known_topics()))
+    known = known_topics()
+    if known is None and not has_nugget_ids(file):
+        return json_mappings.judgments(file, None)  # ad hoc judgments
+    return nuggets.columns(_qrels_nuggets(file.contents, known))
 
 
 def run(file: InputFile) -> RunColumns:
@@ -86,7 +93,7 @@ def run(file: InputFile) -> RunColumns:
         doc=StringColumn.of(docs),
         rank=np.array(ranks, dtype=np.int64),
         score=np.array(scores, dtype=np.float64),
-        tag=Path(source).name.removesuffix(".gz").rsplit(".", 1)[0],
+        tag=file_stem(source),
     )
 
 

@@ -34,14 +34,15 @@ JUDGMENTS_FORM = "IMine judgments (<doc docid queryid relevance sls>)"
 
 def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
     """Read topics; ids of subtopics in XML count from 1."""
+    source = file.contents.source
     if file.root is None:
-        return with_probabilities(_hierarchies_from_json(file.contents), probabilities)
-    source, hierarchies = file.contents.source, []
+        return with_probabilities(source, _hierarchies_from_json(file.contents), probabilities)
+    hierarchies = []
     for topic in file.elements("topic"):
         subtopics = tuple(_subtopics_from_xml(source, topic, "fls"))
         where = f"{source}:{topic.line}"
         hierarchies.append(Hierarchy(where, topic.get("id", ""), topic.get("content", ""), "", subtopics))
-    return with_probabilities(hierarchies, probabilities)
+    return with_probabilities(source, hierarchies, probabilities)
 
 
 def _subtopics_from_xml(source: str, parent: Element, tag: str) -> Iterator[Subtopic]:

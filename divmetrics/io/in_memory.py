@@ -13,9 +13,9 @@ import pandas as pd
 
 from divmetrics.core.checks import is_number, quote
 from divmetrics.io import dataframes
-from divmetrics.io.columns import JudgmentColumns, RunColumns
+from divmetrics.io.columns import JUDGMENT_COLUMNS, JudgmentColumns, RunColumns
 from divmetrics.io.file_contents import format_error
-from divmetrics.io.validate import RowLocator, topic_id
+from divmetrics.io.validate import RowLocator, id_text, topic_id
 from divmetrics.optional import import_optional
 
 QRELS = "judgments"
@@ -53,10 +53,8 @@ class InMemoryJudgments:
 
     def topics(self) -> dict[str, Any]:
         """Return {normalised id: original id} of the topics: "wt09-101" is normalised to "101"."""
-        named = dataframes.with_names(
-            self.frame, self.source, {"topic": dataframes.JUDGMENT_COLUMNS["topic"]}
-        )
-        return {topic_id(str(topic)): topic for topic in named["topic"].unique().tolist()}
+        named = dataframes.with_names(self.frame, self.source, {"topic": JUDGMENT_COLUMNS["topic"]})
+        return {topic_id(id_text(topic) or ""): topic for topic in named["topic"].unique().tolist()}
 
 
 def wrap_judgments(judgments: Any, ad_hoc: bool = False) -> InMemoryJudgments:
@@ -78,7 +76,7 @@ def runs(runs: Any) -> list[RunColumns]:
         return [_run_of_dict(runs)]
     if _is_from_ranx(runs, "Run"):
         return [_run_of_dict(runs.to_dict(), str(runs.name or dataframes.ONE_RUN))]
-    table = _table(runs)
+    table = as_table(runs)
     if table is not None:
         return dataframes.runs(table)
     if isinstance(runs, Iterable) and not isinstance(runs, (str, bytes)):
@@ -93,7 +91,7 @@ def _judgments_table(judgments: Any, ad_hoc: bool) -> tuple[pd.DataFrame, str, R
         if not ad_hoc:
             raise dataframes.no_subtopics("ranx.Qrels")
         return _table_of_dict(judgments.to_dict(), ad_hoc)
-    table = _table(judgments)
+    table = as_table(judgments)
     if table is not None:
         if not ad_hoc and _lacks_only_subtopics(table):
             raise dataframes.no_subtopics(dataframes.JUDGMENTS)
@@ -104,13 +102,11 @@ def _judgments_table(judgments: Any, ad_hoc: bool) -> tuple[pd.DataFrame, str, R
 
 
 def _lacks_only_subtopics(table: pd.DataFrame) -> bool:
-    there = {
-        name: not {name, *others}.isdisjoint(table) for name, others in dataframes.JUDGMENT_COLUMNS.items()
-    }
+    there = {name: not {name, *others}.isdisjoint(table) for name, others in JUDGMENT_COLUMNS.items()}
     return not there.pop("intent") and all(there.values())
 
 
-def _table(value: Any) -> pd.DataFrame | None:
+def as_table(value: Any) -> pd.DataFrame | None:
     """Convert a table of pandas, polars or another program to pandas; return None for other values."""
     if isinstance(value, pd.DataFrame):
         return value
@@ -152,8 +148,8 @@ def _run_of_dict(run: Mapping[Any, Any], name: str = dataframes.ONE_RUN) -> RunC
     rows: list[tuple[Any, ...]] = []
     for topic, docs in run.items():
         listed = list(_pairs(docs, f"{RUN}, topic {quote(topic)}", RUN_EXPECTED))
-        if all(is_number(score) and isinstance(doc, str) for doc, score in listed):
-            listed.sort(reverse=True)
+        if all(is_number(score) for _, score in listed):
+            listed.sort(key=lambda pair: id_text(pair[0]) or "", reverse=True)
             listed.sort(key=lambda pair: -pair[1])
         rows += [(topic, doc, score) for doc, score in listed]
 

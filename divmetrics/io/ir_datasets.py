@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from divmetrics.core.collection import Topic
 from divmetrics.io.columns import JudgmentColumns
 from divmetrics.io.file_contents import format_error
 from divmetrics.io.formats import DATASET_PREFIX
 from divmetrics.io.string_column import StringColumn
-from divmetrics.io.trec import SUBTOPIC_KINDS, web_topic
+from divmetrics.io.topic_hierarchy import Hierarchy, Subtopic
+from divmetrics.io.topic_hierarchy import topics as with_probabilities
 from divmetrics.io.validate import judgment_columns, topic_id
 from divmetrics.optional import import_optional
 
 if TYPE_CHECKING:
+    from divmetrics.core.collection import Topic
     from divmetrics.io.formats import InputFile
 
 EXAMPLE = "a diversity task of ir_datasets such as irds:clueweb09/en/trec-web-2012/diversity"
@@ -42,26 +43,27 @@ def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
     )
 
 
-def topics(file: InputFile, _probabilities: object) -> tuple[Topic, ...]:
+def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
     """Read a dataset's topics with equally probable intents."""
     identifier = os.fspath(file.path)
     queries = _fetch(identifier, "queries_iter")
     if not queries or not hasattr(queries[0], "subtopics"):
         raise format_error(identifier, "has no topics with subtopics", EXAMPLE, "correct the id")
-    return tuple(
-        web_topic(
+    hierarchies = (
+        Hierarchy(
             f"{identifier}, topic {query.query_id}",
             topic_id(str(query.query_id)),
-            query.type or "",
             query.query,
-            " ".join(query.description.split()),
-            [
-                (str(s.number), s.type if s.type in SUBTOPIC_KINDS else "inf", " ".join(s.text.split()))
+            query.type or "",
+            tuple(
+                Subtopic(str(s.number), " ".join(s.text.split()), 1 / len(query.subtopics), kind=s.type or "")
                 for s in query.subtopics
-            ],
+            ),
+            " ".join(query.description.split()),
         )
         for query in queries
     )
+    return with_probabilities(identifier, hierarchies, probabilities)
 
 
 def _fetch(identifier: str, rows: str) -> list[Any]:

@@ -19,11 +19,12 @@ from divmetrics.conventions.convention import Convention, RunOrder
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_nonempty_text as checked_name
-from divmetrics.core.checks import check_whole, is_whole, quote
+from divmetrics.core.checks import check_whole, is_number, quote
 from divmetrics.core.collection import (
     Collection,
     Intent,
     Judgments,
+    Level,
     RankedList,
     Run,
     Topic,
@@ -40,13 +41,17 @@ from divmetrics.io import (
     read_topics,
     runs_from_objects,
 )
+from divmetrics.io.file_contents import file_stem
 from divmetrics.io.run_mappings import RANKED, checked_id, holds_lists, is_one_run, run_of_lists
 from divmetrics.io.shared_ids import in_one_dictionary, share_ids
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
+from divmetrics.io.validate import id_text
 from divmetrics.io.validate import topic_id as plain_topic_id
 
 RANKING = "of the ranking"  # the topic id of a ranking without a topic; messages read "topic of the ranking"
-WHOLE_TOPIC = "0"  # TREC's subtopic 0: no intent, or the whole topic if it is the only subtopic
+# TREC's subtopic 0: the whole topic if it is the only subtopic, and no intent if all of its documents are
+# nonrelevant (2009). Where a document is relevant to it, it is an intent like any other, as in ndeval.
+WHOLE_TOPIC = "0"
 
 
 @public
@@ -56,9 +61,8 @@ def load_collection(
     *,
     scale: int | None = None,
     relevance_level: int = 1,
-    whole_topic_counts: bool = False,
 ) -> Collection:
-    """Load judgments and topics, without runs.
+    """Load judgments and topics, without runs (but with those of nuggets assigned to answers).
 
     Parameters
     ----------
@@ -66,15 +70,14 @@ def load_collection(
         The judgments: a file; a DataFrame (topic, intent[, subtopic], doc, grade) of pandas or polars, its
         columns named as here, in ir_measures or in PyTerrier; {topic: {document: {intent: grade}}}; tuples
         such as ir_measures.Qrel. A Collection is returned as it is.
-    topics : path, Topics or mapping, optional
-        The intents with their probabilities, as a file, Topics or {topic: {intent: probability}}. By default
-        the intents in the judgments (in a file of nuggets, all nuggets), equally probable.
+    topics : path, DataFrame, Topics or mapping, optional
+        The intents with their probabilities, as a file, a DataFrame (topic, intent, probability[, kind]),
+        Topics or {topic: {intent: probability}}. By default the intents in the judgments (in a file of
+        nuggets, all nuggets), equally probable.
     scale : int, optional
         The top grade Y of the assessors; by default the highest grade in the judgments.
     relevance_level : int
         Grades below it count as 0; negative grades always do.
-    whole_topic_counts : bool
-        Whether TREC's subtopic 0 is an intent even of topics that have others, as in ndeval.
 
     Returns
     -------
@@ -93,6 +96,13 @@ def load_collection(
     >>> dm.load_collection(qrels, {"q": {"film": 0.7, "book": 0.3}})
     <collection: 1 topics, 0 runs, top grade Y = 2>
     """
+    return _load_collection(qrels, topics, scale, relevance_level, ad_hoc=False)
+
+
+def _load_collection(
+    qrels: Any, topics: Any, scale: int | None, relevance_level: int, ad_hoc: bool
+) -> Collection:
+    """Load a collection as `load_collection` does; ad_hoc: accept judgments without intents."""
     if isinstance(qrels, Collection):
         if topics is not None or scale is not None or relevance_level != 1:
             raise DivmetricsError(
@@ -105,15 +115,16 @@ def load_collection(
         scale = check_whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
     described = topics_by_id(topics)
     if isinstance(qrels, (str, Path)):
-        columns, own = load_judgments_and_topics(
-            qrels, topics=tuple(described.values()) if described else None
+        columns, file_topics = load_judgments_and_topics(
+            qrels, topics=tuple(described.values()) if described else None, ad_hoc=ad_hoc
         )
-        described = described or by_id(own)
+        described = described or by_id(file_topics)
     else:
-        columns = qrels_from_objects(qrels)
+        columns = qrels_from_objects(qrels, ad_hoc=ad_hoc)
     grade = np.where(columns.grade < relevance_level, 0, columns.grade)
-    pools = _pools(columns, grade, described, whole_topic_counts)
-    return Collection.on_one_scale(pools, scale)
+    pools = _pools(columns, grade, described)
+    runs = [Run.of(name, by_topic) for name, by_topic in columns.own_runs.items()]
+    return Collection.on_one_scale(pools, scale).with_runs(runs)
 
 
 def load_for_convention(
@@ -125,27 +136,26 @@ def load_for_convention(
     order: RunOrder | None = None,
     scale: int | None = None,
     relevance_level: int = 1,
+    ad_hoc: bool = False,
     for_display: bool = True,
     progress: bool = False,
 ) -> Collection:
     """Load judged topics with runs, by a convention's defaults; runs=None uses the runs in `qrels`.
 
+    Such runs are those of a Collection, or of a file of nuggets assigned to answers.
+
+    ad_hoc: accept judgments without intents, for metrics that use none.
     for_display: keep all document ids; otherwise keep only the ids of judged documents.
     progress: show a bar, on a terminal only.
     """
-    collection = load_collection(
-        qrels,
-        topics,
-        scale=scale,
-        relevance_level=relevance_level,
-        whole_topic_counts=convention.whole_topic_counts,
-    )
+    collection = _load_collection(qrels, topics, scale, relevance_level, ad_hoc)
     if runs is None:
-        return collection
+        return _with_checked_nesting(collection)
     known, judged = None, collection.pools
     if not for_display and not all(isinstance(item, (Run, RankedList)) for item in _items(runs, judged)):
         collection, known = _with_one_dictionary(collection)
-    return collection.with_runs(_load_runs(runs, order or convention.order, known, progress, judged))
+    loaded = _load_runs(runs, order or convention.order, known, progress, judged)
+    return _with_checked_nesting(collection.with_runs(loaded))
 
 
 def load_ranked_list(
@@ -158,21 +168,18 @@ def load_ranked_list(
     order: RunOrder | None = None,
     scale: int | None = None,
     relevance_level: int = 1,
+    level: Level | None = 1,
 ) -> RankedList:
     """Return the list of one run for one topic, loaded as in `evaluate`; raises DivmetricsError.
 
-    run: one run, as in `load_runs`, or the name of a run in the Collection `qrels`.
+    run: one run, as in `load_runs`, or the name of a run that `qrels` holds; None for the only one. level: as
+    in `Judgments.on_level`.
     """
-    named = isinstance(qrels, Collection) and (run is None or (isinstance(run, str) and run in qrels.runs))
-    collection = load_for_convention(
-        convention_named(convention),
-        qrels,
-        None if named else run,
-        topics,
-        order=order,
-        scale=scale,
-        relevance_level=relevance_level,
-    )
+    table = convention_named(convention)
+    collection = load_for_convention(table, qrels, None, topics, scale=scale, relevance_level=relevance_level)
+    named = run is None or (isinstance(run, str) and run in collection.runs)
+    if not named:
+        collection = load_for_convention(table, collection, run, order=order)
     names = [run] if named and run is not None else list(collection.runs)
     if len(names) != 1:
         there = f" ({some(names)})" if names else ""
@@ -187,15 +194,53 @@ def load_ranked_list(
             raise DivmetricsError(
                 f"{where}topic {of_topic!r} {problem}{did_you_mean(of_topic, known)}; {remedy}"
             )
-    return collection.list(names[0], of_topic)
+    return collection.on_level(level).list(names[0], of_topic)
 
 
 def _with_one_dictionary(collection: Collection) -> tuple[Collection, StringColumn]:
-    """Encode the judged documents of all topics with shared distinct ids; return these ids, too."""
+    """Encode the judged documents of all topics with shared distinct ids; return these ids, too.
+
+    The ids of intents are among them, for `_with_checked_nesting`.
+    """
     pools = collection.pools
     docs = in_one_dictionary([DictionaryColumn.of(judgments.docs) for judgments in pools.values()])
-    encoded = {t: replace(judged, docs=own) for (t, judged), own in zip(pools.items(), docs, strict=True)}
-    return replace(collection, pools=encoded), docs[0].distinct if docs else StringColumn.of([])
+    if not docs:
+        return collection, StringColumn.of([])
+    intents = StringColumn.of({intent.id: None for topic in collection.topics for intent in topic.intents})
+    judged = docs[0].distinct
+    also_docs = judged.positions_in(intents)
+    others = intents.take(np.setdiff1d(np.arange(len(intents)), also_docs))
+    known = StringColumn.joined([judged, others])
+    encoded = {
+        t: replace(judgments, docs=DictionaryColumn(known, own.codes))
+        for (t, judgments), own in zip(pools.items(), docs, strict=True)
+    }
+    return replace(collection, pools=encoded), known
+
+
+def _with_checked_nesting(collection: Collection) -> Collection:
+    """Return the collection; raise DivmetricsError if its runs list intents and no judged document."""
+    runs = list(collection.runs.values())
+    mistaken: dict[str, None] = {}
+    for topic, of_runs in zip(collection.pools, collection.positions(runs, collection.pools), strict=True):
+        if any((positions >= 0).any() for positions in of_runs):
+            return collection
+        intents = [intent.id for intent in collection.pools[topic].topic.intents]
+        lists = [run.docs[slice(*run.spans.get(topic, (0, 0)))] for run in runs]
+        for positions in DictionaryColumn.of(intents).positions_of(lists):
+            mistaken |= dict.fromkeys(intents[i] for i in positions[positions >= 0].tolist())
+    if mistaken:
+        raise _swapped_nesting("{topic: {document: {intent: grade}}}", list(mistaken))
+    return collection
+
+
+def _swapped_nesting(expected: str, docs: list[str]) -> DivmetricsError:
+    """Return the error for judgments in which documents of the runs, `docs`, are named as intents."""
+    return DivmetricsError(
+        f"judgments: no document of the runs is judged, but {len(docs)} of them ({some(docs)}) are named as "
+        f"intents; expected {expected}, or a table with the columns topic, intent, doc, grade; exchange "
+        "documents and intents"
+    )
 
 
 @public
@@ -219,7 +264,8 @@ def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
     Returns
     -------
     list of Run
-        The runs, in order. If two files have the same tag, all runs are named after their files.
+        The runs, in order. If two files have the same tag, all runs are named after their files, by the
+        shortest end of the path that differs (`ql/results` and `rm/results`).
 
     Raises
     ------
@@ -266,11 +312,11 @@ def _load_runs(
 
         from_files = sharing_ids(_few_ahead(read_one, paths))
     run_of = dict(zip(map(id, paths), from_files, strict=True))
-    loaded: list[tuple[Run, str | None]] = []
+    loaded: list[tuple[Run, str | Path | None]] = []
     lists: dict[str, dict[str, tuple[str, ...]]] = {}
     for item in items:
         if isinstance(item, (str, Path)):
-            loaded.append((run_of[id(item)], _stem(item)))
+            loaded.append((run_of[id(item)], item))
         elif isinstance(item, Run):
             loaded.append((item, None))
         elif isinstance(item, RankedList):
@@ -288,7 +334,7 @@ def _load_runs(
     loaded.extend((Run.of(name, by_topic), None) for name, by_topic in lists.items())
     if not loaded:
         raise DivmetricsError("no runs were given; give at least one run file, table or list")
-    names = _distinct_names([run.name for run, _ in loaded], [stem for _, stem in loaded])
+    names = _distinct_names([run.name for run, _ in loaded], [path for _, path in loaded])
     named = zip((run for run, _ in loaded), names, strict=True)
     return [run if run.name == name else replace(run, name=name) for run, name in named]
 
@@ -348,7 +394,6 @@ def judged_list(
     judgments: Mapping[Any, Mapping[Any, int]],
     probabilities: Mapping[Any, float] | None,
     scale: int | None,
-    whole_topic_counts: bool,
 ) -> RankedList:
     """Return a ranking with its judgments {document: {intent: grade}}, loaded as in `load_collection`.
 
@@ -363,13 +408,18 @@ def judged_list(
                 f"judgments, document {own!r}: has {quote(labels)}, expected {{intent: grade}}"
             )
         grades[own] = {checked_id(f"judgments, document {own!r}: an intent", i): g for i, g in labels.items()}
-    present = list(dict.fromkeys(str(intent) for labels in grades.values() for intent in labels))
-    if not present and probabilities is None:
+    if not any(grades.values()) and probabilities is None:
         raise DivmetricsError(
             "the judgments name no intent; give {document: {intent: grade}} with at least one"
         )
+    present = dict.fromkeys(
+        intent
+        for labels in grades.values()
+        for intent, grade in labels.items()
+        if intent != WHOLE_TOPIC or not is_number(grade) or grade > 0
+    )
     described = {} if probabilities is None else {RANKING: topic_with_probabilities(RANKING, probabilities)}
-    topic = _topic(RANKING, present, described, "judgments", whole_topic_counts)
+    topic = _topic(RANKING, [str(intent) for intent in present], described, "judgments")
     if WHOLE_TOPIC not in {intent.id for intent in topic.intents}:
         grades = {
             doc: {i: g for i, g in labels.items() if i != WHOLE_TOPIC} for doc, labels in grades.items()
@@ -378,33 +428,20 @@ def judged_list(
         scale = check_whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
     docs: Any = ranking  # RankedList raises DivmetricsError for an unordered ranking
     if not isinstance(ranking, (str, bytes, set, frozenset)):
-        docs = [str(doc) if is_whole(doc) else doc for doc in ranking]
-    return RankedList(topic, docs, Judgments.of(topic, grades, scale), "of ids")
+        docs = [id_text(doc) or doc for doc in ranking]
+    ranked = RankedList(topic, docs, Judgments.of(topic, grades, scale), "of ids")
+    mistaken = [doc for doc in ranked.docs if doc in present]
+    if mistaken and not any(doc in grades for doc in ranked.docs):
+        raise _swapped_nesting("{document: {intent: grade}}", mistaken)
+    return ranked
 
 
 def topics_by_id(topics: Any) -> dict[str, Topic]:
-    """Return {id: topic} of a path, Topics or {topic: {intent: probability}}; empty for None.
+    """Return {id: topic} of any source of `read_topics`; empty for None.
 
     Raises DivmetricsError if a topic is invalid or two share an id.
     """
-    if topics is None:
-        return {}
-    if isinstance(topics, (str, Path)):
-        topics = read_topics(topics)
-    elif isinstance(topics, Topic):
-        topics = (topics,)
-    elif isinstance(topics, Mapping):
-        topics = tuple(
-            topic_with_probabilities(topic, held) if isinstance(held, Mapping) else held
-            for topic, held in topics.items()
-        )
-    wrong = next((t for t in topics if not isinstance(t, Topic)), None)
-    if wrong is not None:
-        raise DivmetricsError(
-            f"topics holds {quote(wrong)}, expected divmetrics.Topic objects, a path, or probabilities "
-            "{topic: {intent: probability}}"
-        )
-    return by_id(topics)
+    return {} if topics is None else by_id(read_topics(topics))
 
 
 def topic_with_probabilities(topic: Any, probabilities: Mapping[Any, float]) -> Topic:
@@ -417,18 +454,22 @@ def topic_with_probabilities(topic: Any, probabilities: Mapping[Any, float]) -> 
         raise DivmetricsError(
             f"topic {own} has no intent; give {{intent: probability}}, or leave the topic out"
         )
-    intent = f"topic {own}: the id of an intent"
-    return Topic(own, tuple(Intent(checked_id(intent, i), p) for i, p in probabilities.items()))
+    ids = [checked_id(f"topic {own}: the id of an intent", intent) for intent in probabilities]
+    try:
+        intents = tuple(map(Intent, ids, probabilities.values()))
+    except DivmetricsError as error:
+        raise DivmetricsError(f"topic {own}: {error}") from None
+    return Topic(own, intents)
 
 
-def _pools(
-    columns: JudgmentColumns, grade: np.ndarray, described: dict[str, Topic], whole_topic_counts: bool
-) -> dict[str, Judgments]:
+def _pools(columns: JudgmentColumns, grade: np.ndarray, described: dict[str, Topic]) -> dict[str, Judgments]:
     topic_ids, topic_of = _codes(columns.topic)
     intent_ids, intent_of = _codes(columns.intent)
     doc_ids, doc_of = columns.doc.distinct, columns.doc.codes
     leaf_ids, leaf_of = (None, None) if columns.subtopic is None else _codes(columns.subtopic)
-    alphabetical = np.argsort(np.array(doc_ids.tolist(), dtype=object), kind="stable")
+    # In few bytes each: grades of all pairs of intent and document are stored, judged or not.
+    grade = grade.astype(np.min_scalar_type(-1 - int(grade.max(initial=0))))
+    alphabetical = doc_ids.alphabetical()
     rank_of_id = np.empty_like(alphabetical)
     rank_of_id[alphabetical] = np.arange(len(alphabetical))
     by_topic = np.argsort(topic_of, kind="stable")
@@ -439,24 +480,24 @@ def _pools(
             f"the topics (first {next(iter(described))!r}); give the topics of the same collection"
         )
     pools: dict[str, Judgments] = {}
-    ignored = 0
+    whole_topic = intent_ids.index(WHOLE_TOPIC) if WHOLE_TOPIC in intent_ids else None
     for t, topic_id in enumerate(topic_ids):
         rows = by_topic[bounds[t] : bounds[t + 1]]
         codes = intent_of[rows]
-        present = [intent_ids[c] for c in dict.fromkeys(codes.tolist())]
-        topic = _topic(topic_id, present, described, columns.source, whole_topic_counts)
+        named = codes if whole_topic is None else codes[(codes != whole_topic) | (grade[rows] > 0)]
+        present = [intent_ids[c] for c in dict.fromkeys(named.tolist())]
+        topic = _topic(topic_id, present, described, columns.source)
         row_of_intent = {intent.id: i for i, intent in enumerate(topic.intents)}
         own, which = np.unique(codes, return_inverse=True)
         intent_row = np.array([row_of_intent.get(intent_ids[c], -1) for c in own.tolist()])[which]
-        ignored += int(np.count_nonzero((intent_row < 0) & (grade[rows] > 0)))
         judged, column = np.unique(rank_of_id[doc_of[rows]], return_inverse=True)
-        grades = np.zeros((len(topic.intents), len(judged)), dtype=np.int64)
+        grades = np.zeros((len(topic.intents), len(judged)), dtype=grade.dtype)
         counted = intent_row >= 0
         np.maximum.at(grades, (intent_row[counted], column[counted]), grade[rows][counted])
         leaf_grades = None
         if leaf_ids is not None and leaf_of is not None:
             leaves = subtopic_index(topic)
-            leaf_grades = np.zeros((len(leaves), len(judged)), dtype=np.int64)
+            leaf_grades = np.zeros((len(leaves), len(judged)), dtype=grade.dtype)
             for r, c in zip(rows.tolist(), column.tolist(), strict=True):
                 pair = (intent_ids[intent_of[r]], leaf_ids[leaf_of[r]])
                 if pair in leaves:
@@ -470,28 +511,16 @@ def _pools(
                 leaf_grades = None
         docs = DictionaryColumn(doc_ids, alphabetical[judged])
         pools[topic_id] = Judgments(topic, docs, grades, leaf_grades)
-    messages = []
-    if ignored:
-        what = f"{ignored} positive judgment(s) of subtopic 0 are left out"
-        messages.append(f"{columns.source}: {what}: it is not an intent where a topic has others")
     if unjudged := [topic for topic in described if topic not in pools]:
         what = f"{len(unjudged)} topic(s) of the topics file have no judgments and are left out"
-        messages.append(f"{what} ({some(unjudged)})")
-    for message in messages:
-        warnings.warn(message, DivmetricsWarning, stacklevel=4)
+        warnings.warn(f"{what} ({some(unjudged)})", DivmetricsWarning, stacklevel=4)
     return pools
 
 
-def _topic(
-    topic_id: str,
-    present: list[str],
-    described: dict[str, Topic],
-    source: str,
-    whole_topic_counts: bool,
-) -> Topic:
-    judged = [i for i in present if i != WHOLE_TOPIC] or [WHOLE_TOPIC]
+def _topic(topic_id: str, present: list[str], described: dict[str, Topic], source: str) -> Topic:
+    """Return a described topic, or one with the intents in its judgments (none: the whole topic)."""
     if not described:
-        return _as_judged(topic_id, present if whole_topic_counts else judged)
+        return _as_judged(topic_id, present or [WHOLE_TOPIC])
     if topic_id not in described:
         raise DivmetricsError(
             f"{source}: topic {topic_id} is judged but not among the topics"
@@ -502,7 +531,7 @@ def _topic(
     if not topic.intents:
         return Topic(topic_id, (Intent(WHOLE_TOPIC, 1.0),), topic.title, topic.description, topic.type)
     known = {intent.id for intent in topic.intents}
-    unknown = next((i for i in judged if i not in known and i != WHOLE_TOPIC), None)
+    unknown = next((i for i in present if i not in known), None)
     if unknown is not None:
         raise DivmetricsError(
             f"{source}: topic {topic_id} has judgments for intent {unknown!r}, which is not "
@@ -536,7 +565,8 @@ def _run(columns: RunColumns, order: RunOrder, known: StringColumn | None) -> Ru
 
     known: the only document ids to keep, or None for all.
     """
-    topic_ids, topic_of = _codes(columns.topic)
+    topic_ids, topic_of_row = _codes(columns.topic)
+    topic_of = topic_of_row
     docs = columns.doc.encode() if known is None else columns.doc.encode_as(known)
     ties = 0
     if order == "rank" and columns.rank is None:
@@ -549,7 +579,7 @@ def _run(columns: RunColumns, order: RunOrder, known: StringColumn | None) -> Ru
         topic_of, docs = topic_of[rows], docs.take(rows)
     bounds = np.searchsorted(topic_of, np.arange(len(topic_ids) + 1)).tolist()
     spans = {t: (bounds[i], bounds[i + 1]) for i, t in enumerate(topic_ids)}
-    return Run(columns.tag, docs, spans, ties)
+    return Run(columns.tag, docs, spans, ties, _contradictions(topic_of_row, columns))
 
 
 def _is_in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> bool:
@@ -564,6 +594,16 @@ def _is_in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -
         return True
     rising = key[1:] > key[:-1] if strictly else key[1:] >= key[:-1]
     return bool((rising | ~same_topic).all())
+
+
+def _contradictions(topic_of: np.ndarray, columns: RunColumns) -> int:
+    """Return the number of topics in which a document has a higher score and a worse rank than another."""
+    rank, score = columns.rank, columns.score
+    if rank is None or all(_is_in_order(topic_of, key, strictly=False) for key in (rank, -score)):
+        return 0
+    rows = np.lexsort((rank, -score, topic_of))
+    topics, falls = topic_of[rows], (np.diff(score[rows]) < 0) & (np.diff(rank[rows]) < 0)
+    return len(np.unique(topics[1:][falls & (np.diff(topics) == 0)]))
 
 
 def _break_ties(rows: np.ndarray, topic_of: np.ndarray, columns: RunColumns) -> tuple[np.ndarray, int]:
@@ -585,23 +625,36 @@ def _break_ties(rows: np.ndarray, topic_of: np.ndarray, columns: RunColumns) -> 
     return ordered, len(places)
 
 
-def _distinct_names(tags: list[str], stems: list[str | None]) -> list[str]:
+def _distinct_names(tags: list[str], paths: list[str | Path | None]) -> list[str]:
+    """Return the tags if they differ, or else names after the files; `paths` has None for other sources."""
     if len(set(tags)) == len(tags):
         return tags
     again = next(tag for tag in tags if tags.count(tag) > 1)
-    if any(stem is None for stem in stems):
+    files = [path for path in paths if path is not None]
+    if len(files) < len(paths):
         raise DivmetricsError(f"two runs are called {again!r}; give runs that are not files different names")
-    names = [stem for stem in stems if stem is not None]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise DivmetricsError(
-            f"two runs have the tag {again!r} and two run files the name {twice!r}; rename one of the files"
-        )
     message = f"the tag {again!r} stands in more than one run file, so all runs are named after their files"
+    names = _shortest_names(files)
     warnings.warn(message, DivmetricsWarning, stacklevel=5)
     return names
 
 
-def _stem(path: str | Path) -> str:
-    name = Path(path).name.removesuffix(".gz")
-    return name.rsplit(".", 1)[0] if "." in name.strip(".") else name
+def _shortest_names(paths: list[str | Path]) -> list[str]:
+    """Return the shortest end of each path that no other has, without the suffixes if they are not needed.
+
+    Raises DivmetricsError if two paths are the same.
+    """
+    whole = [Path(os.path.abspath(path)) for path in paths]
+    twice = next((path for path, full in zip(paths, whole, strict=True) if whole.count(full) > 1), None)
+    if twice is not None:
+        raise DivmetricsError(f"the run file {str(twice)!r} was given twice; give each run once")
+    without = [(*full.parts[:-1], file_stem(full)) for full in whole]
+    ends = without if len(set(without)) == len(without) else [full.parts for full in whole]
+    return [
+        next(
+            "/".join(parts[-n:])
+            for n in range(1, len(parts) + 1)
+            if sum(other[-n:] == parts[-n:] for other in ends) == 1
+        )
+        for parts in ends
+    ]

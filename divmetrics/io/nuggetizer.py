@@ -1,10 +1,19 @@
 """Read nuggetizer's JSON lines, and the TREC RAG track's.
 
 Written by `nuggetizer` (castorini/nuggetizer 0.0.6): banks, a line `{"qid", "query", "nuggets": [{"text",
-"importance"}]}` per topic, and with `assign --input-kind retrieval` assignments, a line `{"qid", "text",
-"docid", "nuggets": [{"text", "importance", "assignment"}]}` per topic and document. The TREC RAG track's
-nuggets (the 2026 development data, `rag25-dev-nuggets.jsonl`) are banks whose nuggets also have a
-`mapped_sub_narrative`: the first level, with the nuggets below it. Nuggets have no ids: they count from 1.
+"importance"}]}` per topic, and assignments, a line `{"qid", "text", "docid", "nuggets": [{"text",
+"importance", "assignment"}]}` per topic and document, or `{"qid", "query", "answer_text", "run_id",
+"nuggets"}` per topic and answer. An answer is a list of one document, which has the name of the run. Each of
+them may be in an envelope, `{"schema_version": "castorini.cli.v1", "artifacts": [{"data": [...]}]}`. The
+TREC RAG track's nuggets (the 2026 development data, `rag25-dev-nuggets.jsonl`) are banks whose nuggets also
+have a `mapped_sub_narrative`: the first level, with the nuggets below it. Nuggets have no ids: they count
+from 1.
+
+A pool of documents to be judged is a run: `{"query": {"qid"}, "candidates": [{"docid"}]}` per topic.
+
+A label other than nuggetizer's is like a failed assignment: the document is not judged for the nugget, and an
+answer does not support it. If no label of a topic can be read, its documents support nothing, so that the
+topic stays in the mean.
 """
 
 from __future__ import annotations
@@ -12,24 +21,31 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from divmetrics.core.checks import quote
 from divmetrics.core.collection import Topic
-from divmetrics.errors import DivmetricsWarning, did_you_mean
+from divmetrics.errors import DivmetricsWarning, some
 from divmetrics.io import nuggets
-from divmetrics.io.columns import JudgmentColumns
-from divmetrics.io.file_contents import Contents, format_error
+from divmetrics.io.answers import ranked_columns
+from divmetrics.io.columns import JudgmentColumns, RunColumns
+from divmetrics.io.file_contents import Contents, file_stem, format_error
 from divmetrics.io.json_records import Record, records
 from divmetrics.io.nuggets import ByText, Judgment, Nugget, NuggetFile, NuggetTopic
+from divmetrics.io.validate import topic_id
 
 if TYPE_CHECKING:
     from divmetrics.io.formats import InputFile, KnownTopics
 
 GRADES = {"support": 2, "partial_support": 1, "not_support": 0}
-FAILED = "failed"  # the model gave no answer, so the document is not judged
+UNKNOWN = "unknown"  # the importance of a nugget whose importance is empty
+WHOLE_TOPIC = "0"  # what the documents of a topic without nuggets are judged for
 BANK = "nuggets of a topic (qid, nuggets with text, and perhaps importance and mapped_sub_narrative)"
-ASSIGNMENTS = "nuggets assigned to a document (qid, docid, nuggets with text and assignment)"
+ASSIGNMENTS = (
+    "nuggets assigned to a document or an answer (qid, docid or run_id, nuggets with text and assignment)"
+)
+POOL = "documents by topic (query with qid, candidates with docid)"
 
 
 class _Nugget(NamedTuple):
@@ -42,7 +58,7 @@ class _Nugget(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A line; `doc` and `assignments` are empty in a bank."""
+    """A line; `doc` and `assignments` are empty in a bank; `doc` is the name of the run of an answer."""
 
     where: str
     topic: str
@@ -50,6 +66,7 @@ class _Line(NamedTuple):
     doc: str
     nuggets: tuple[_Nugget, ...]
     assignments: tuple[str, ...]
+    is_answer: bool
 
 
 def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
@@ -59,18 +76,31 @@ def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
 
 
 def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
-    """Read assignments; their nuggets are matched by text with `known_topics`, or numbered as they appear."""
+    """Read assignments; their nuggets are matched by text with `known_topics`, or numbered as they appear.
+
+    The runs of answers are `own_runs` of the columns.
+    """
+    source = file.contents.source
     lines = list(_lines(file.contents, ASSIGNMENTS, judged=True))
-    bank, known = _bank(file.contents.source, lines), known_topics()
+    bank, known = _bank(source, lines), known_topics()
     by_text = ByText(nuggets.topics(bank, "uniform") if known is None else known)
     ids: dict[tuple[str, _Nugget], tuple[str, str]] = {}
+    readable = {
+        line.topic for line in lines if not line.is_answer and not GRADES.keys().isdisjoint(line.assignments)
+    }
     rows: list[Judgment] = []
-    failed = 0
-    for where, topic, _, doc, members, assignments in lines:
+    no_labels: Counter[str] = Counter()
+    runs: dict[str, dict[str, list[str]]] = {}
+    for where, topic, _, doc, members, assignments, is_answer in lines:
+        if is_answer:
+            runs.setdefault(doc, {})[topic_id(topic)] = [doc]
+        if not members:
+            rows.append(Judgment(where, topic, WHOLE_TOPIC, "", doc, 0))
         for number, (nugget, assignment) in enumerate(zip(members, assignments, strict=True), 1):
-            if assignment == FAILED:
-                failed += 1
-                continue
+            if assignment not in GRADES:
+                no_labels[assignment] += 1
+                if topic in readable and not is_answer:
+                    continue
             if (topic, nugget) not in ids:
                 match = by_text.find(topic, nugget.text, nugget.again, nugget.group)
                 if match is None:
@@ -79,46 +109,93 @@ def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
                     remedy = "give as topics the nuggets that were assigned, on all their levels"
                     raise format_error(where, what, ASSIGNMENTS, remedy)
                 ids[topic, nugget] = match
-            rows.append(Judgment(where, topic, *ids[topic, nugget], doc, GRADES[assignment]))
-    if not rows:
-        raise format_error(bank.source, "has failed assignments only", ASSIGNMENTS, "assign again")
-    if failed:
-        sentence = f"{bank.source}: {failed} failed assignment(s) are left out, as if not judged"
-        warnings.warn(sentence, DivmetricsWarning, stacklevel=3)
-    return nuggets.columns(bank._replace(judgments=tuple(rows)))
+            rows.append(Judgment(where, topic, *ids[topic, nugget], doc, GRADES.get(assignment, 0)))
+    if no_labels:
+        _warn_of_labels(source, no_labels, sum(len(line.nuggets) for line in lines), bool(runs))
+    _warn_of_other_nuggets(source, lines)
+    return replace(nuggets.columns(bank._replace(judgments=tuple(rows))), own_runs=runs)
+
+
+def run(file: InputFile) -> RunColumns:
+    """Read a pool of documents as a run, in the order of the candidates; the tag is the file's name."""
+    topics, docs = [], []
+    for record in _records(file.contents, POOL):
+        if not record.has("candidates"):
+            what = "assigns nuggets, which are judgments" if record.has("nuggets") else "has no candidates"
+            remedy = "give it as judgments; a file of answers needs no further run"
+            raise record.error(what, remedy)
+        query = record.record(record.fields.get("query"), "query")
+        for candidate in record.records("candidates", "candidate"):
+            topics.append(query.id("qid"))
+            docs.append(candidate.id("docid"))
+    return ranked_columns(file.contents.source, topics, docs)
+
+
+def _warn_of_labels(source: str, labels: Counter[str], total: int, answers: bool) -> None:
+    effect = "support nothing" if answers else "are left out, as if not judged"
+    warnings.warn(
+        f"{source}: {labels.total()} of {total} assignment(s) failed or are no label "
+        f"({nuggets.count_labels(labels)}) and {effect}",
+        DivmetricsWarning,
+        stacklevel=3,
+    )
+
+
+def _warn_of_other_nuggets(source: str, lines: Iterable[_Line]) -> None:
+    """Warn if answers to one topic were assigned other nuggets, or nuggets of another importance."""
+    sets: dict[str, set[frozenset[_Nugget]]] = {}
+    for line in lines:
+        if line.is_answer:
+            sets.setdefault(line.topic, set()).add(frozenset(line.nuggets))
+    if uneven := [topic for topic, own in sets.items() if len(own) > 1]:
+        warnings.warn(
+            f"{source}: the runs were assigned different nuggets for {len(uneven)} topic(s) "
+            f"({some(uneven)}); every run is scored on all nuggets of the topic, with the importance that "
+            "stands first; in a file of its own, a run is scored on its own nuggets",
+            DivmetricsWarning,
+            stacklevel=3,
+        )
+
+
+def _records(contents: Contents, expected: str) -> Iterator[Record]:
+    """Yield the objects of a file, taken out of envelopes."""
+    for record in records(contents, expected):
+        if not record.has("artifacts"):
+            yield record
+            continue
+        for artifact in record.records("artifacts", "artifact"):
+            held = artifact.fields.get("data", artifact.fields.get("value"))
+            for number, inner in enumerate(held if isinstance(held, list) else [held], 1):
+                yield artifact.record(inner, f"entry {number}")
 
 
 def _lines(contents: Contents, expected: str, judged: bool) -> Iterator[_Line]:
     shared: dict[_Nugget, _Nugget] = {}  # every document has the nuggets of its topic
-    for record in records(contents, expected):
-        _check_kind(record)
-        if judged and not record.has("docid"):
+    for record in _records(contents, expected):
+        if record.has("candidates"):
+            what = "holds documents to which no nuggets are assigned yet"
+            raise record.error(what, "run nuggetizer on it, and give what it writes; or give it as a run")
+        is_answer = not record.has("docid") and (record.has("answer_text") or record.has("run_id"))
+        if judged and not record.has("docid") and not is_answer:
             remedy = "give nuggets assigned to documents as judgments, and this file as topics"
             raise record.error("has nuggets but no docid: no document is judged", remedy)
         members = list(record.records("nuggets", "nugget"))
+        doc = record.id("docid") if record.has("docid") else ""
+        if is_answer:
+            doc = record.id("run_id") if record.has("run_id") else file_stem(contents.source)
         yield _Line(
             record.where,
             record.id("qid"),
             record.first_text("query", "text"),
-            record.id("docid") if record.has("docid") else "",
+            doc,
             tuple(shared.setdefault(nugget, nugget) for nugget in _nuggets(record, members)),
-            tuple(map(_assignment, members)) if judged else (),
+            tuple(member.text("assignment", empty=True) for member in members) if judged else (),
+            is_answer,
         )
-
-
-def _check_kind(record: Record) -> None:
-    if "candidates" in record.fields:
-        what = "holds documents to which no nuggets are assigned yet"
-        raise record.error(what, "run nuggetizer on it, and give what it writes")
-    if not record.has("docid") and {"answer_text", "run_id"} & set(record.fields):
-        what = "assigns nuggets to an answer, not to a document"
-        raise record.error(what, "assign with --input-kind retrieval, or give judgments of documents")
 
 
 def _nuggets(record: Record, members: Sequence[Record]) -> Iterator[_Nugget]:
     counts: Counter[tuple[str, str]] = Counter()
-    if not members:
-        raise record.error("has no nuggets", "add them, or remove the line")
     grouped = [member.has("mapped_sub_narrative") for member in members]
     if any(grouped) and not all(grouped):
         what = "has no mapped_sub_narrative, but others of its topic do"
@@ -126,17 +203,12 @@ def _nuggets(record: Record, members: Sequence[Record]) -> Iterator[_Nugget]:
     for member in members:
         text = member.text("text")
         group = _without_quotes(member.text("mapped_sub_narrative")) if grouped[0] else ""
-        importance = member.text("importance") if member.has("importance") else ""
+        importance = ""
+        if member.has("importance"):
+            importance = member.text("importance", empty=True)
+            importance = importance if importance.strip() else UNKNOWN
         yield _Nugget(text, group, importance, counts[group, text])
         counts[group, text] += 1
-
-
-def _assignment(nugget: Record) -> str:
-    assignment = nugget.text("assignment")
-    if assignment not in GRADES and assignment != FAILED:
-        what = f"has the assignment {quote(assignment)}{did_you_mean(assignment, GRADES)}"
-        raise nugget.error(what, f"write one of {', '.join(GRADES)}")
-    return assignment
 
 
 def _without_quotes(text: str) -> str:
@@ -156,7 +228,8 @@ def _bank(source: str, lines: Iterable[_Line]) -> NuggetFile:
             raise format_error(line.where, what, "every topic once", "remove one of the two")
         for nugget in line.nuggets:
             members.setdefault((nugget.group, nugget.text, nugget.again), nugget)
-    return NuggetFile(source, tuple(_topic(first, members.values()) for first, members in topics.values()))
+    own = tuple(_topic(first, members.values()) for first, members in topics.values())
+    return NuggetFile(source, own, allows_none=True)
 
 
 def _topic(first: _Line, members: Iterable[_Nugget]) -> NuggetTopic:

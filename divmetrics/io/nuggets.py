@@ -17,13 +17,15 @@ from typing import NamedTuple
 import numpy as np
 
 from divmetrics.core.checks import quote
-from divmetrics.core.collection import Intent, Topic, sum_of
-from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
+from divmetrics.core.collection import Intent, NuggetWeights, Topic, sum_of
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, join_words
 from divmetrics.io.columns import JudgmentColumns
 from divmetrics.io.file_contents import format_error
 from divmetrics.io.string_column import StringColumn
 from divmetrics.io.topic_hierarchy import WEIGHTS_FORM, importance_weights
 from divmetrics.io.validate import judgment_columns, topic_id
+
+IMPORTANCES = ("vital", "okay")
 
 
 class Nugget(NamedTuple):
@@ -56,11 +58,12 @@ class Judgment(NamedTuple):
 
 
 class NuggetFile(NamedTuple):
-    """The topics of a nugget file, its judgments, or both."""
+    """The topics of a nugget file, its judgments, or both; `allows_none`: a topic may have no nuggets."""
 
     source: str
     topics: Sequence[NuggetTopic]
     judgments: Sequence[Judgment] = ()
+    allows_none: bool = False
 
 
 def columns(file: NuggetFile) -> JudgmentColumns:
@@ -89,8 +92,9 @@ def columns(file: NuggetFile) -> JudgmentColumns:
 def topics(file: NuggetFile, probabilities: str | None) -> tuple[Topic, ...]:
     """Return the topics with their nuggets as intents.
 
-    probabilities: as in `read_topics`; if None, warns if nuggets differ in importance ("uniform" does not).
-    Raises DivmetricsError if a topic is repeated or `probabilities` does not apply to nuggets.
+    probabilities: as in `read_topics`. An importance other than vital and okay for which no weight is given
+    weighs 0, with one warning. Raises DivmetricsError if a topic is repeated or `probabilities` does not
+    apply to nuggets.
     """
     weights = importance_weights(probabilities)
     if probabilities == "normalise":
@@ -102,35 +106,49 @@ def topics(file: NuggetFile, probabilities: str | None) -> tuple[Topic, ...]:
         if before is not topic:
             what = f"topic {topic.id} is given again (first at {before.where})"
             raise format_error(topic.where, what, "every topic once", "remove one of the two")
-    if probabilities is None:
-        _warn_of_importance(file)
-    return tuple(_topic(topic, weights, probabilities == "flat") for topic in file.topics)
+    origin: NuggetWeights = "given" if weights is not None else "uniform" if probabilities else "unset"
+    made = tuple(_topic(file, topic, weights, probabilities == "flat", origin) for topic in file.topics)
+    if weights is not None:
+        _warn_of_unknown_importance(file, weights)
+    return made
 
 
-def _warn_of_importance(file: NuggetFile) -> None:
-    leaves = (
+def _warn_of_unknown_importance(file: NuggetFile, weights: Mapping[str, float]) -> None:
+    leaves = [
         leaf for topic in file.topics for nugget in topic.nuggets for leaf in nugget.children or [nugget]
-    )
-    counts = Counter(leaf.importance for leaf in leaves)
-    if len(counts) > 1:
-        kinds = " and ".join(
-            f"{n} {importance or 'without importance'}" for importance, n in counts.most_common()
-        )
+    ]
+    unknown = Counter(leaf.importance for leaf in leaves if _is_unknown(leaf, weights))
+    if unknown:
         warnings.warn(
-            f"{file.source}: {kinds} nuggets are taken to be equally probable; other weights can be given "
-            "where the file is read as topics, as in probabilities='vital=2,okay=1' (or 'uniform')",
+            f"{file.source}: {unknown.total()} of {len(leaves)} nuggets have an importance without a "
+            f"weight ({count_labels(unknown)}) and weigh 0",
             DivmetricsWarning,
             stacklevel=3,
         )
 
 
-def _topic(topic: NuggetTopic, weights: Mapping[str, float] | None, flat: bool) -> Topic:
-    if not topic.nuggets:
+def _is_unknown(nugget: Nugget, weights: Mapping[str, float]) -> bool:
+    return nugget.importance not in ("", *IMPORTANCES, *weights)
+
+
+def count_labels(labels: Counter[str]) -> str:
+    """Return the commonest labels with their numbers, as in `3 'failed' and 1 'x'`."""
+    return join_words([f"{n} {quote(label)}" for label, n in labels.most_common()], limit=5)
+
+
+def _topic(
+    file: NuggetFile,
+    topic: NuggetTopic,
+    weights: Mapping[str, float] | None,
+    flat: bool,
+    origin: NuggetWeights,
+) -> Topic:
+    if not topic.nuggets and not file.allows_none:
         what = f"topic {topic.id} has no nuggets"
         raise format_error(topic.where, what, "at least one", "add it, or remove the topic")
-    intents = _intents(topic, topic.nuggets, weights, flat)
+    intents = _intents(topic, topic.nuggets, weights, flat) if topic.nuggets else ()
     try:
-        return Topic(topic_id(topic.id), intents, topic.title)
+        return Topic(topic_id(topic.id), intents, topic.title, nuggets=origin)
     except DivmetricsError as error:
         raise DivmetricsError(f"{topic.where}: {error}") from None
 
@@ -145,13 +163,17 @@ def _intents(
             own, total = [1.0] * len(nuggets), float(len(nuggets))  # in a group of weight 0
         else:
             what = f"topic {topic.id} has no nugget with a weight above 0"
-            remedy = "give one of its nuggets a weight, or remove the topic"
+            remedy = (
+                "give one of its nuggets a weight, remove the topic, or score with nuggetizer:V, which "
+                "counts vital nuggets and is 0 for such a topic"
+            )
             raise format_error(topic.where, what, WEIGHTS_FORM, remedy)
     return tuple(
         Intent(
             nugget.id,
             weight / total,
             label=nugget.text,
+            importance=nugget.importance,
             children=() if flat or not nugget.children else _intents(topic, nugget.children, weights, flat),
         )
         for nugget, weight in zip(nuggets, own, strict=True)
@@ -163,6 +185,8 @@ def _weight(topic: NuggetTopic, nugget: Nugget, weights: Mapping[str, float] | N
         return 1.0
     if nugget.children:
         return sum_of(_weight(topic, child, weights) for child in nugget.children)
+    if _is_unknown(nugget, weights):
+        return 0.0
     if nugget.importance not in weights:
         of = f"has the importance {quote(nugget.importance)}" if nugget.importance else "has no importance"
         what = f"nugget {quote(nugget.text or nugget.id)} of topic {topic.id} {of}"

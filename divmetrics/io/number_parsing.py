@@ -15,7 +15,7 @@ import numpy as np
 
 from divmetrics.io.string_column import WORD, StringColumn, windows
 
-INTEGER = re.compile(rb"[+-]?[0-9]+")
+INTEGER = re.compile(rb"([+-]?[0-9]+)(?:\.0*)?")  # many programs write 1 as 1.0
 NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 MOST_DIGITS = 15  # a float holds 15 digits and 10**15 exactly
@@ -25,10 +25,11 @@ EACH_BYTE = 0x0101010101010101
 
 
 def integer(field: bytes) -> int:
-    """Parse a 64-bit integer; raises ValueError."""
-    if not INTEGER.fullmatch(field):
+    """Parse a 64-bit integer, perhaps with zeros behind a point; raises ValueError."""
+    match = INTEGER.fullmatch(field)
+    if match is None:
         raise ValueError
-    value = int(field)
+    value = int(match[1])
     if not -(2**63) <= value < 2**63:
         raise ValueError
     return value

@@ -6,10 +6,10 @@ import os
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from divmetrics.core.checks import check_nonempty_text, is_whole, quote
+from divmetrics.core.checks import is_number, quote
 from divmetrics.core.collection import Run
 from divmetrics.errors import DivmetricsError
-from divmetrics.io.validate import topic_id
+from divmetrics.io.validate import AN_ID, id_text, topic_id
 
 RANKED = "the ranked documents of a topic, {topic: [document, ...]}"
 NAMED = "a run file by its name, {name: [path]}"
@@ -34,7 +34,7 @@ def holds_lists(source: Any) -> bool:
         isinstance(source, Mapping)
         and bool(source)
         and all(
-            isinstance(listed, (list, tuple)) and all(isinstance(x, str) or is_whole(x) for x in listed)
+            isinstance(listed, (list, tuple)) and all(isinstance(x, str) or is_number(x) for x in listed)
             for listed in source.values()
         )
     )
@@ -60,7 +60,10 @@ def run_of_lists(lists: Mapping[Any, Sequence[Any]]) -> Run:
 
 def checked_id(what: str, value: Any) -> str:
     """Return an id as text; raise DivmetricsError, which calls it `what`, unless text or a whole number."""
-    return str(value) if is_whole(value) else check_nonempty_text(what, value)
+    text = id_text(value)
+    if text is None:
+        raise DivmetricsError(f"{what} is {quote(value)}, expected {AN_ID}")
+    return text
 
 
 def _are_documents(source: Mapping[Any, Sequence[Any]], judged: Container[str] | None) -> bool:

@@ -44,7 +44,7 @@ def read_preferences(path: str | os.PathLike[str]) -> pd.DataFrame:
     """
     import pandas as pd
 
-    contents = open_contents(path, EXPECTED)
+    contents = open_contents(path, EXPECTED).without_comments(EXPECTED).from_first_text()
     heading = _heading(contents)
     judges = [name for name in heading if name.startswith(JUDGE)]
     types: dict[str, ColumnType] = {name: "number" if name in judges else "text" for name in heading}

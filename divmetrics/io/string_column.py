@@ -138,6 +138,19 @@ class StringColumn:
             same[rows] &= mine == other
         return same
 
+    def alphabetical(self) -> np.ndarray:
+        """Return the rows in the order of their strings by code points; equal strings keep their order."""
+        width = int(self._lengths.max(initial=1))
+        if width * len(self) > 4 * self.nbytes or not self.buffer[ROOM:].all():
+            # Padding with zeros would take much memory, or hide zeros at the end of a string.
+            return np.argsort(np.array(self.tolist(), dtype=object), kind="stable")
+        padded = np.zeros((len(self), width), dtype=np.uint8)
+        for start in range(0, len(self), BATCH):
+            rows = slice(start, start + BATCH)
+            inside = np.arange(width) < self._lengths[rows, None]
+            padded[rows][inside] = self.buffer[(self.begin[rows, None] + np.arange(width))[inside]]
+        return np.argsort(padded.view(f"S{width}").ravel(), kind="stable")  # the bytes sort as the text does
+
     def all_equal(self) -> bool:
         """Return whether all rows (at least one) hold the same string."""
         return len(self._starts()) == 1
@@ -224,8 +237,9 @@ class _Index:
             return None
         bits = (4 * len(numbers)).bit_length()  # so that few numbers share their highest bits
         shift = np.uint64(64 - bits)
-        counts = np.bincount((ascending[:-1] >> shift).astype(np.int64), minlength=1 << bits)
-        return cls(ascending, np.append(order, -1), np.cumsum(counts) - counts, shift)
+        highest = (ascending[:-1] >> shift).astype(np.int64)
+        ends = np.cumsum(np.bincount(highest, minlength=1 << bits), dtype=np.int32)
+        return cls(ascending, np.append(order, -1), np.append(np.int32(0), ends[:-1]), shift)
 
     def find(self, numbers: np.ndarray) -> np.ndarray:
         """Return the position of each number among the indexed ones, or -1."""

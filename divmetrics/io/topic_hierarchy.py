@@ -1,35 +1,57 @@
-"""Topics with subtopics on two levels as printed, and their probabilities p(t|q) and p(e|t,q)."""
+"""Topics as printed, with intents on one or two levels, and their probabilities p(t|q) and p(e|t,q).
+
+Every source of topics except nuggets comes here: XML, JSON, lines, tables and mappings have the same
+tolerance for sums of probabilities, the same choices of what to make of them, and the same kinds of intents.
+"""
 
 from __future__ import annotations
 
 import math
 import re
 import warnings
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
 
 from divmetrics.core.checks import quote
-from divmetrics.core.collection import Intent, Topic, sum_of
-from divmetrics.core.tolerances import SUM_EXPECTED, SUM_TOLERANCE, sums_to_one
-from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
+from divmetrics.core.collection import Intent, IntentKind, Topic, sum_of
+from divmetrics.core.tolerances import SUM_EXPECTED, sums_to_one
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, join_words, some
 from divmetrics.io.file_contents import format_error
+from divmetrics.io.validate import topic_id
 
 PROBABILITY_CHOICES = {
-    "normalise": "divide by their sum within the first-level subtopic",
+    "normalise": "divide by their sum, on each level",
     "uniform": "every probability equal, on both levels",
     "flat": "the first level only",
 }
+KINDS: dict[str, IntentKind] = {
+    "nav": "navigational",
+    "navigational": "navigational",
+    "inf": "informational",
+    "informational": "informational",
+    "": "informational",  # the default in the DTD of the Web track
+}
+SINGLE = "single"  # the Web track's type of topics without subtopics, which are judged as subtopic 0
+WHOLE_TOPIC = "0"
+LEAVE_OUT = "leave the topics out (the intents are then the judged ones)"
+WITHOUT_INTENTS = f"give the file that names the intents, or {LEAVE_OUT}"
 WEIGHT = re.compile(r"\s*([^\s=,]+)\s*=\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*")
 WEIGHTS_FORM = "weights of importance such as 'vital=2,okay=1'"
 
 
 class Subtopic(NamedTuple):
-    """A subtopic as printed; on the second level its probability need not be p(e|t,q)."""
+    """An intent as printed; on the second level its probability need not be p(e|t,q).
+
+    kind: as printed, or "". where: its file and line, or "" if they are the topic's.
+    """
 
     id: str
     label: str
     probability: float
     children: tuple[Subtopic, ...] = ()
+    kind: str = ""
+    where: str = ""
 
 
 class Hierarchy(NamedTuple):
@@ -40,6 +62,7 @@ class Hierarchy(NamedTuple):
     title: str
     type: str
     subtopics: tuple[Subtopic, ...]
+    description: str = ""
 
 
 def check_choice(probabilities: str | None) -> None:
@@ -69,82 +92,155 @@ def importance_weights(probabilities: str | None) -> dict[str, float] | None:
     )
 
 
-def topics(hierarchies: Iterable[Hierarchy], probabilities: str | None) -> tuple[Topic, ...]:
+def topics(source: str, hierarchies: Iterable[Hierarchy], probabilities: str | None) -> tuple[Topic, ...]:
     """Make topics with p(t|q) and p(e|t,q), computed as `probabilities` of `read_topics` says.
 
-    Raises DivmetricsError if a topic or a probability is invalid.
+    A topic without subtopics has one intent, "0", with the topic's description. Unknown kinds are taken to
+    be informational. Warns once of each assumption, with counts; `source` names the file there. Raises
+    DivmetricsError if a topic or a probability is invalid, or no topic has subtopics.
     """
-    topics: dict[str, Topic] = {}
+    reader = _Reader(probabilities)
+    made: dict[str, Topic] = {}
+    first: dict[str, Hierarchy] = {}
     for hierarchy in hierarchies:
-        if hierarchy.id in topics or not hierarchy.id:
-            what = f"topic {hierarchy.id} is given twice" if hierarchy.id else "a topic has no id"
-            raise format_error(hierarchy.where, what, "every topic once, with an id", "correct the file")
-        topics[hierarchy.id] = _topic(hierarchy, probabilities)
-    return tuple(topics.values())
+        before = first.setdefault(hierarchy.id, hierarchy)
+        if before is not hierarchy or not hierarchy.id:
+            what = f"topic {hierarchy.id} is given again (first at {before.where})"
+            what = what if hierarchy.id else "a topic has no id"
+            raise format_error(hierarchy.where, what, "every topic once, with an id", "correct or remove it")
+        if not hierarchy.subtopics:
+            if hierarchy.type != SINGLE:
+                reader.bare.append(hierarchy)
+            whole_topic = Subtopic(WHOLE_TOPIC, hierarchy.description, 1.0)
+            hierarchy = hierarchy._replace(subtopics=(whole_topic,))
+        made[hierarchy.id] = reader.topic(hierarchy)
+    if first and len(reader.bare) == len(first):
+        what = f"none of the {len(first)} topic(s) has intents (the first is topic {reader.bare[0].id})"
+        raise format_error(reader.bare[0].where, what, "topics with their intents", WITHOUT_INTENTS)
+    for assumption in reader.assumptions():
+        warnings.warn(f"{source}: {assumption}", DivmetricsWarning, stacklevel=3)
+    return tuple(made.values())
 
 
-def _topic(hierarchy: Hierarchy, choice: str | None) -> Topic:
-    where, name = hierarchy.where, f"topic {hierarchy.id}"
-    if not hierarchy.subtopics:
-        what = f"{name} has no subtopics"
-        raise format_error(where, what, "at least one first-level subtopic", "add them or remove the topic")
-    _check_signs(where, name, hierarchy.subtopics)
-    total = sum_of(subtopic.probability for subtopic in hierarchy.subtopics)
-    if choice != "uniform" and not sums_to_one(total):
-        what = f"the first-level probabilities of {name} sum to {total:.6g}"
-        remedy = "correct them or read the file with probabilities='uniform'"
-        raise format_error(where, what, SUM_EXPECTED, remedy)
-    intents = []
-    for subtopic in hierarchy.subtopics:
-        _check_signs(where, f"{name}, subtopic {subtopic.id}", subtopic.children)
-        children = () if choice == "flat" else tuple(_children(where, name, subtopic, choice))
-        probability = 1 / len(hierarchy.subtopics) if choice == "uniform" else subtopic.probability
-        intents.append(Intent(subtopic.id, probability, label=subtopic.label, children=children))
-    try:
-        return Topic(hierarchy.id, tuple(intents), hierarchy.title, type=hierarchy.type)
-    except DivmetricsError as error:
-        raise DivmetricsError(f"{where}: {error}") from None
+def topics_of_rows(
+    source: str, rows: Iterable[tuple[str, str, str, float, str]], probabilities: str | None
+) -> tuple[Topic, ...]:
+    """Make topics of rows (place, topic, intent, probability, kind), as `topics` does."""
+    hierarchies: dict[str, Hierarchy] = {}
+    subtopics: dict[str, list[Subtopic]] = {}
+    for where, topic, intent, probability, kind in rows:
+        name = topic_id(topic)
+        hierarchies.setdefault(name, Hierarchy(where, name, "", "", ()))
+        subtopics.setdefault(name, []).append(Subtopic(intent, "", probability, kind=kind, where=where))
+    complete = (h._replace(subtopics=tuple(subtopics[name])) for name, h in hierarchies.items())
+    return topics(source, complete, probabilities)
 
 
-def _children(where: str, name: str, parent: Subtopic, choice: str | None) -> Iterator[Intent]:
-    total = sum_of(child.probability for child in parent.children)
-    uneven = bool(parent.children) and not sums_to_one(total)
-    if uneven and choice is None:
-        choices = ", ".join(
-            f"probabilities={choice!r} ({meaning})" for choice, meaning in PROBABILITY_CHOICES.items()
-        )
-        what = (
-            f"the second-level probabilities of {name}, subtopic {parent.id} sum to {total:.6g} (in IMine "
-            "they are a distribution over the whole topic)"
-        )
-        expected = f"1 within each first-level subtopic (within {SUM_TOLERANCE:g})"
-        raise format_error(where, what, expected, f"choose one of {choices}")
-    if choice == "normalise" and math.isinf(total):
-        what = f"the second-level probabilities of {name}, subtopic {parent.id} are too large to be added up"
-        raise format_error(where, what, "probabilities", "correct them")
-    if choice == "normalise" and parent.children and total == 0:
-        warnings.warn(
-            f"{where}: the second-level probabilities of {name}, subtopic {parent.id} are all 0 and cannot "
-            "be normalised; they are taken to be equal",
-            DivmetricsWarning,
-            stacklevel=2,
-        )
-        choice = "uniform"
-    for child in parent.children:
-        if child.children:
-            what = (
-                f"second-level subtopic {child.id} of {name}, subtopic {parent.id} has subtopics of its own"
+class _Reader:
+    """Makes topics from hierarchies, and collects what had to be assumed."""
+
+    def __init__(self, choice: str | None) -> None:
+        self._choice = choice
+        self.bare: list[Hierarchy] = []
+        self._zeros: list[str] = []
+        self._unknown_kinds: list[tuple[str, str]] = []  # kind, and place with intent
+
+    def assumptions(self) -> Iterator[str]:
+        """Yield a clause for each kind of assumption, with counts."""
+        if self.bare:
+            names = some([hierarchy.id for hierarchy in self.bare])
+            yield (
+                f"{len(self.bare)} topic(s) have no subtopics ({names}) and are read with one intent, "
+                f"{WHOLE_TOPIC}"
             )
+        if self._zeros:
+            yield (f"{some(self._zeros)} are all 0 and cannot be normalised; they are taken to be equal")
+        if self._unknown_kinds:
+            counts = Counter(kind for kind, _ in self._unknown_kinds)
+            kinds = join_words([f"{count} of kind {quote(kind)}" for kind, count in counts.items()], limit=5)
+            yield (
+                f"{len(self._unknown_kinds)} intent(s) are neither nav nor inf ({kinds}; the first is "
+                f"{self._unknown_kinds[0][1]}) and are taken to be informational; only DIN- and P+Q-measures "
+                "distinguish them"
+            )
+
+    def topic(self, hierarchy: Hierarchy) -> Topic:
+        """Make a topic; raises DivmetricsError if it is invalid."""
+        where, name = hierarchy.where, f"topic {hierarchy.id}"
+        probabilities = self._probabilities(where, name, hierarchy.subtopics, "intent")
+        intents = []
+        for subtopic, probability in zip(hierarchy.subtopics, probabilities, strict=True):
+            kind = KINDS.get(subtopic.kind.strip().casefold())
+            if kind is None:
+                place = f"intent {subtopic.id} of {name} at {subtopic.where or where}"
+                self._unknown_kinds.append((subtopic.kind, place))
+            children = self._children(where, f"{name}, intent {subtopic.id}", subtopic.children)
+            intents.append(
+                Intent(subtopic.id, probability, kind or "informational", subtopic.label, children)
+            )
+        try:
+            return Topic(hierarchy.id, tuple(intents), hierarchy.title, hierarchy.description, hierarchy.type)
+        except DivmetricsError as error:
+            raise DivmetricsError(f"{where}: {error}") from None
+
+    def _children(self, where: str, parent: str, children: Sequence[Subtopic]) -> tuple[Intent, ...]:
+        _check_signs(where, parent, children, "subtopic")
+        if not children or self._choice == "flat":
+            return ()
+        third = next((child for child in children if child.children), None)
+        if third is not None:
+            what = f"second-level subtopic {third.id} of {parent} has subtopics of its own"
             raise format_error(where, what, "subtopics on two levels", "leave out the third")
-        if choice == "uniform":
-            probability = 1 / len(parent.children)
+        probabilities = self._probabilities(where, parent, children, "subtopic")
+        return tuple(
+            Intent(child.id, probability, label=child.label)
+            for child, probability in zip(children, probabilities, strict=True)
+        )
+
+    def _probabilities(
+        self, where: str, owner: str, subtopics: Sequence[Subtopic], noun: Literal["intent", "subtopic"]
+    ) -> list[float]:
+        """Return the probabilities of the subtopics of one owner, computed as the choice says.
+
+        noun: what a subtopic of this level is called in messages. Raises DivmetricsError if a probability is
+        invalid, a subtopic is repeated, or the sum is not 1.
+        """
+        _check_signs(where, owner, subtopics, noun)
+        first: dict[str, Subtopic] = {}
+        for subtopic in subtopics:
+            before = first.setdefault(subtopic.id, subtopic)
+            if before is not subtopic:
+                what = f"{noun} {subtopic.id} of {owner} is given again (first at {before.where or where})"
+                raise format_error(
+                    subtopic.where or where, what, f"every {noun} once", "remove one of the two"
+                )
+        values = [subtopic.probability for subtopic in subtopics]
+        total = sum_of(values)
+        second_level = noun == "subtopic"
+        what = f"the {'second-level ' if second_level else ''}probabilities of {owner}"
+        if self._choice == "normalise" and math.isinf(total):
+            raise format_error(where, f"{what} are too large to be added up", "probabilities", "correct them")
+        if self._choice == "normalise" and total == 0:
+            self._zeros.append(what)
+        if self._choice == "uniform" or (self._choice == "normalise" and total == 0):
+            return [1 / len(values)] * len(values)
+        if self._choice == "normalise":
+            return [value / total for value in values]
+        if sums_to_one(total):
+            return values
+        what = f"{what} sum to {total:.6g}"
+        choices = {**PROBABILITY_CHOICES}
+        if second_level:
+            what = f"{what} (in IMine they are a distribution over the whole topic)"
         else:
-            probability = child.probability / total if choice == "normalise" else child.probability
-        yield Intent(child.id, probability, label=child.label)
+            del choices["flat"]
+        readings = [f"probabilities={choice!r} ({meaning})" for choice, meaning in choices.items()]
+        remedy = f"correct them, or read the topics with {join_words(readings, 'or')}"
+        raise format_error(where, what, SUM_EXPECTED, remedy)
 
 
-def _check_signs(where: str, owner: str, subtopics: Iterable[Subtopic]) -> None:
+def _check_signs(where: str, owner: str, subtopics: Iterable[Subtopic], noun: str) -> None:
     for subtopic in subtopics:
         if not (math.isfinite(subtopic.probability) and subtopic.probability >= 0):
-            what = f"subtopic {subtopic.id} of {owner} has the probability {subtopic.probability:g}"
-            raise format_error(where, what, "a finite number of at least 0", "correct it")
+            what = f"{noun} {subtopic.id} of {owner} has the probability {subtopic.probability:g}"
+            raise format_error(subtopic.where or where, what, "a finite number of at least 0", "correct it")

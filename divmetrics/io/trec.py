@@ -1,129 +1,204 @@
-"""Read TREC's diversity judgments, runs, and topics of the Web track."""
+"""Read TREC's diversity judgments and runs, and the topics of its Web track and of NTCIR INTENT."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from divmetrics.core.checks import quote
-from divmetrics.core.collection import Intent, IntentKind, Topic
-from divmetrics.errors import DivmetricsError
-from divmetrics.io.columns import JudgmentColumns, RunColumns
-from divmetrics.io.delimited import LineFormat, read_columns
-from divmetrics.io.file_contents import format_error
+from divmetrics.errors import DivmetricsWarning, some
+from divmetrics.io.columns import JUDGMENT_COLUMNS, LIST_COLUMNS, JudgmentColumns, RunColumns, name_in
+from divmetrics.io.delimited import ColumnType, LineFormat, read_columns
+from divmetrics.io.file_contents import Contents, file_stem, format_error
+from divmetrics.io.number_parsing import INTEGER, NUMBER, number
+from divmetrics.io.topic_hierarchy import Hierarchy, Subtopic
+from divmetrics.io.topic_hierarchy import topics as with_probabilities
 from divmetrics.io.validate import judgment_columns, run_columns, topic_id
 
 if TYPE_CHECKING:
+    from divmetrics.core.collection import Topic
     from divmetrics.io.formats import InputFile
     from divmetrics.io.xml import Element
 
 QRELS = LineFormat(
     "TREC diversity judgments",
     {"topic": "text", "intent": "text", "doc": "text", "grade": "integer"},
-    mistaken_for=(6, "a run"),
-)
-TWO_LEVEL_QRELS = LineFormat(
-    "judgments on two levels",
-    {"topic": "text", "intent": "text", "subtopic": "text", "doc": "text", "grade": "integer"},
-    mistaken_for=(6, "a run"),
+    mistaken_for=(6, (3, 4), "a run"),
+    heading="topic doc intent grade",
 )
 RUN = LineFormat(
     "a TREC run",
     {"topic": "text", "Q0": "text", "doc": "text", "rank": "integer", "score": "number", "tag": "text"},
-    mistaken_for=(4, "a judgment file"),
+    mistaken_for=(4, (3,), "a judgment file"),
+    words_at_end=True,
+    heading="topic doc score",
 )
-HEADINGS = {
-    b"topic intent doc grade": QRELS,
-    b"topic intent subtopic doc grade": TWO_LEVEL_QRELS,
-    b"topic fls sls doc grade": TWO_LEVEL_QRELS,  # IMine's first- and second-level subtopics
-}
+UNTAGGED_RUN = LineFormat(f"{RUN.name} without tags", dict([*RUN.columns.items()][:-1]))
+NO_ITERATION = (b"q0", b"0")
+TYPES: dict[str, ColumnType] = {"grade": "integer", "rank": "integer", "score": "number"}  # others are text
+LEVELS = {"fls": "intent", "sls": "subtopic"}  # IMine's first- and second-level subtopics
+RUN_NAMES = {"topic": LIST_COLUMNS["topic"], "doc": LIST_COLUMNS["doc"], "tag": ("run", "run_id", "name")}
 DESCRIPTION_END = b"</SYSDESC>"  # NTCIR's runs may begin with a description of the system
-
-SUBTOPIC_KINDS: dict[str, IntentKind] = {"nav": "navigational", "inf": "informational"}
 
 
 def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
-    """Read judgments of four columns or, below a heading, of five."""
-    contents = file.contents
-    first_line = contents.data[:200].splitlines()[0]
-    form = HEADINGS.get(b" ".join(first_line.split()))
-    columns = read_columns(contents if form is None else contents.without_first_line(), form or QRELS)
+    """Read judgments of four columns, or of those that a heading names, in its order."""
+    contents, form = file.contents.from_first_text(), QRELS
+    if names := _heading(contents, JUDGMENT_COLUMNS, "grade"):
+        if "intent" not in names:
+            from divmetrics.io.dataframes import no_subtopics
+
+            raise no_subtopics(contents.source)
+        contents, form = contents.without_first_line(), _headed(QRELS, names)
+    columns = read_columns(contents, form)
+    wanted = ("topic", "intent", "subtopic", "doc", "grade")
+    columns = {name: column for name, column in columns.items() if name in wanted}
     return judgment_columns(contents.source, contents.line, **columns)
 
 
 def run(file: InputFile) -> RunColumns:
-    """Read a run; raises DivmetricsError unless the tag is the same on every line."""
-    contents = file.contents
+    """Read a run of six columns, of five without tags, or of those that a heading names, in its order.
+
+    The tag is the name of the file if there is none, or if one ranking has several.
+    """
+    contents, form = file.contents, RUN
     if contents.starts_with(b"<"):
         end = contents.data.find(DESCRIPTION_END)
         contents = (
             contents.without_first_line() if end < 0 else contents.from_byte(end + len(DESCRIPTION_END))
-        )
-    columns = read_columns(contents, RUN)
-    tags = columns.pop("tag")
-    columns.pop("Q0")
-    if not tags.all_equal():
-        encoded = tags.encode()
-        row = int(np.argmax(encoded.codes > 0))
-        what = f"has the tag {quote(encoded[row])} but the lines before have {quote(encoded[0])}"
-        raise format_error(contents.line(row), what, "one run per file", "split the file by its last column")
-    (tag,) = tags.take(np.zeros(1, dtype=np.int64)).tolist()
-    return run_columns(contents.source, contents.line, tag=tag, **columns)
+        ).without_comments(RUN.description)
+    contents = contents.from_first_text()
+    if names := _heading(contents, RUN_NAMES, "rank", "score"):
+        contents, form = contents.without_first_line(), _headed(RUN, names)
+    elif any(map(_has_no_tag, _first_cells(contents))):
+        form = UNTAGGED_RUN
+    columns = read_columns(contents, form)
+    rank = columns.get("rank")
+    score = columns["score"] if "score" in columns else -columns["rank"].astype(np.float64)
+    tag = _tag(contents, columns)
+    return run_columns(contents.source, contents.line, columns["topic"], columns["doc"], rank, score, tag)
 
 
-def topics(file: InputFile, _probabilities: object) -> tuple[Topic, ...]:
-    """Read the Web track's topics (2009 to 2014): numbers, types, queries, descriptions, subtopics."""
-    lines: dict[str, int] = {}
-    topics = []
-    for element in file.elements("topic"):
-        where = f"{file.contents.source}:{element.line}"
-        number = topic_id(_attribute(where, element, "number"))
-        if number in lines:
-            what = f"topic {number} is given again (first at line {lines[number]})"
-            raise format_error(where, what, "each topic once", "remove one")
-        lines[number] = element.line
-        subtopics = []
-        for subtopic in element.all("subtopic"):
-            line = f"{file.contents.source}:{subtopic.line}"
-            kind = subtopic.get("type", "inf")
-            if kind not in SUBTOPIC_KINDS:
-                what = f"subtopic type {quote(kind)} of topic {number} is unknown"
-                raise format_error(line, what, "nav or inf", "correct it")
-            subtopics.append((_attribute(line, subtopic, "number"), kind, subtopic.content))
-        query, description = element.content_of("query"), element.content_of("description")
-        topics.append(web_topic(where, number, element.get("type", ""), query, description, subtopics))
-    return tuple(topics)
+def _first_cells(contents: Contents) -> tuple[list[bytes], list[bytes]]:
+    """Return the fields of the first line between tabs, semicolons or commas, and those between blanks."""
+    line = contents.first_line_bytes.rstrip()
+    separator = next((sign for sign in (b"\t", b";", b",") if sign in line), None)
+    return [cell.strip().strip(b'"') for cell in line.split(separator)], line.split()
 
 
-def web_topic(
-    where: str,
-    number: str,
-    topic_type: str,
-    query: str,
-    description: str,
-    subtopics: Sequence[tuple[str, str, str]],
-) -> Topic:
-    """Make a topic of equally probable intents from subtopics (number, "nav" or "inf", text).
+def _heading(contents: Contents, others: Mapping[str, tuple[str, ...]], *values: str) -> dict[str, str]:
+    """Return {our name: name} of the columns in the order of the first line; empty if that is no heading.
 
-    Without subtopics, the description becomes the only intent, "0". Raises DivmetricsError, beginning with
-    `where`, if the topic is invalid.
+    others: {our name: other names}; a column that has none of these keeps its own name. values: the columns
+    of which a heading has one, beside topic and doc.
     """
-    if not subtopics:  # single-faceted topics of 2013 and 2014 are judged as subtopic 0
-        subtopics = [("0", "inf", description)]
-    intents = tuple(
-        Intent(name, 1 / len(subtopics), SUBTOPIC_KINDS[kind], label) for name, kind, label in subtopics
+    for cells in _first_cells(contents):
+        words = [cell.decode(errors="replace").lower().replace("-", "_") for cell in cells]
+        words = [LEVELS.get(word, word) or f"column {place}" for place, word in enumerate(words, 1)]
+        ours = {original: name for name, known in others.items() if (original := name_in(words, name, known))}
+        names = {ours.get(word, word): word for word in words}
+        if len(names) == len(words) and {"topic", "doc"} <= names.keys() and names.keys() & {*values}:
+            return names
+    return {}
+
+
+def _headed(form: LineFormat, names: Mapping[str, str]) -> LineFormat:
+    return LineFormat(form.name, {name: TYPES.get(name, "text") for name in names})
+
+
+def _has_no_tag(cells: Sequence[bytes]) -> bool:
+    """Return whether a line has the columns of a run but its tag: Q0 or 0, and numbers, in their places."""
+    return (
+        len(cells) == len(UNTAGGED_RUN.columns)
+        and cells[1].lower() in NO_ITERATION
+        and INTEGER.fullmatch(cells[3]) is not None
+        and NUMBER.fullmatch(cells[4]) is not None
     )
+
+
+def _tag(contents: Contents, columns: Mapping[str, Any]) -> str:
+    """Return the tag of a run, or the name of its file if it has none or several.
+
+    Of tags that differ in what follows a blank, this is the word before it.
+
+    Raises DivmetricsError if there are several and the lines may be of several runs: ranks or documents are
+    repeated under another tag.
+    """
+    name = file_stem(contents.source)
+    if "tag" not in columns:
+        return name
+    if columns["tag"].all_equal():
+        return str(columns["tag"].take(np.zeros(1, dtype=np.int64)).tolist()[0])
+    tags, rank = columns["tag"].encode(), columns.get("rank")
+    topic, doc = columns["topic"].encode().codes, columns["doc"].encode().codes
+    places = [doc] if rank is None else [doc, rank]
+    if any(_n_distinct(topic, place, tags.codes) > _n_distinct(topic, place) for place in places):
+        row = int(np.argmax(tags.codes > 0))
+        what = f"has the tag {quote(tags[row])} but the lines before have {quote(tags[0])}"
+        remedy = "split the file by its last column"
+        if rank is not None and (rank == rank[0]).all():  # also where nobody wrote ranks
+            remedy = f"write one tag on all lines of a run, or {remedy} if it holds several runs"
+        raise format_error(contents.line(row), what, "one run per file", remedy)
+    first_words = {tag.partition(" ")[0] for tag in tags.distinct.tolist()}
+    if len(first_words) == 1:
+        return first_words.pop()
+    message = f"{contents.source}: has {len(tags.distinct)} tags ({some(tags.distinct.tolist())}) in one run"
+    warnings.warn(f"{message}, which is named {name!r} after its file", DivmetricsWarning, stacklevel=2)
+    return name
+
+
+def _n_distinct(*columns: np.ndarray) -> int:
+    """Return the number of distinct rows of some columns."""
+    return len(np.unique(np.stack(columns, axis=1), axis=0))
+
+
+def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
+    """Read topics of the Web track (2009 to 2014), or of NTCIR INTENT, which gives probabilities."""
+    source = file.contents.source
+    return with_probabilities(
+        source, (_topic(source, topic) for topic in file.elements("topic")), probabilities
+    )
+
+
+def _topic(source: str, topic: Element) -> Hierarchy:
+    where = f"{source}:{topic.line}"
+    name = topic_id(_attribute(where, topic, "number"))
+    elements = [element for element in topic.all("*") if element.tag in ("subtopic", "intent")]
+    equal = not any(element.tag == "intent" or "probability" in element.attrib for element in elements)
+    subtopics = []
+    for element in elements:
+        place = f"{source}:{element.line}"
+        subtopics.append(
+            Subtopic(
+                _attribute(place, element, "number"),
+                element.content_of("description") or element.content,
+                1 / len(elements) if equal else _probability(place, element),
+                kind=element.get("type", ""),
+                where=place,
+            )
+        )
+    query, description = topic.content_of("query"), topic.content_of("description")
+    return Hierarchy(where, name, query, topic.get("type", ""), tuple(subtopics), description)
+
+
+def _probability(where: str, element: Element) -> float:
+    text = _attribute(where, element, "probability")
     try:
-        return Topic(number, intents, query, description, topic_type)
-    except DivmetricsError as error:
-        raise DivmetricsError(f"{where}: {error}") from None
+        return number(text.encode())
+    except ValueError:
+        what = f"probability {quote(text)} of <{element.tag}> is not a finite number"
+        raise format_error(where, what, "a probability", "correct it") from None
 
 
 def _attribute(where: str, element: Element, name: str) -> str:
     value = element.get(name, "").strip()
     if not value:
-        expected = '<topic number="1" type="faceted"> with <subtopic number="1" type="inf"> in it'
+        expected = (
+            '<topic number="1" type="faceted"> with <subtopic number="1" type="inf"> (TREC) or <intent '
+            'number="1" probability="0.5"> (NTCIR INTENT) in it'
+        )
         raise format_error(where, f"<{element.tag}> has no {name}", expected, "add it")
     return value

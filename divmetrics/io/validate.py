@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
-from divmetrics.core.checks import quote
+from divmetrics.core.checks import is_number, is_whole, quote
 from divmetrics.errors import DivmetricsWarning
 from divmetrics.io.columns import JudgmentColumns, RunColumns
 from divmetrics.io.file_contents import format_error
@@ -18,7 +19,25 @@ RowLocator = Callable[
     [int], str
 ]  # maps a row, counted from 0, to its place for messages, such as file and line
 
+AN_ID = "text that is not empty, or a whole number"
+BLANKS = " \t\n\r\v\f"  # what separates the fields of a file
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # has no UTF-8
+LARGEST_WHOLE_FLOAT = 2**53 - 1  # a float holds all integers up to here
 TASK_PREFIX = re.compile(r"wt[0-9][0-9]-([0-9]+)", re.IGNORECASE)
+
+
+def id_text(value: Any) -> str | None:
+    """Return an id as a file would have it: text without blanks around it; None if `value` is no id.
+
+    A whole number is an id too, also as a float, which pandas makes of whole numbers beside missing ones.
+    """
+    if isinstance(value, str):
+        text = value.strip(BLANKS)
+        return text if text and not LONE_SURROGATE.search(text) else None
+    if is_whole(value):
+        return str(value)
+    is_id = is_number(value) and value.is_integer() and abs(value) <= LARGEST_WHOLE_FLOAT
+    return str(int(value)) if is_id else None
 
 
 def topic_id(text: str) -> str:

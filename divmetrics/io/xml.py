@@ -12,8 +12,9 @@ from xml.parsers import expat
 
 from divmetrics.core.checks import quote
 from divmetrics.io.file_contents import Contents, format_error
+from divmetrics.io.topic_hierarchy import WITHOUT_INTENTS
 
-DECLARATION = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"'>]*)[\"'][^>]*>")
+DECLARATION = re.compile(rb"\s*<\?xml(?:\s[^>]*?)?(?:\sencoding\s*=\s*[\"']([^\"'>]*)[\"'][^>]*)?\?>")
 # Programs often declare an older, smaller encoding and write the larger one.
 LARGER = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "cp950", "shift_jis": "cp932", "euc_kr": "cp949"}
 NOT_FOR_FILES = ("idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape")  # Python's own
@@ -22,6 +23,14 @@ BEFORE_DOCTYPE = rb"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*)*"
 QUOTED = rb"(?:\"[^\"]*\"|'[^']*')"
 IDENTIFIER = rb"\s+(?:SYSTEM|PUBLIC\s+%s)\s+%s" % (QUOTED, QUOTED)
 EXTERNAL_ID = re.compile(rb"\A(%s<!DOCTYPE\s+[^\s>\[]+)(%s)" % (BEFORE_DOCTYPE, IDENTIFIER), re.DOTALL)
+ROOTLESS = re.compile(rb"%s<topic[\s>]" % BEFORE_DOCTYPE, re.DOTALL | re.IGNORECASE)
+SGML = re.compile(rb"\s*<top>", re.IGNORECASE)
+REMEDIES = {  # by reason; the last one is for any other
+    "junk after document element": "give one file at a time, or put one root element around all",
+    "XML or text declaration not at start of entity": "give one file at a time",
+    "undefined entity": "write the character itself (XML knows amp, lt, gt, quot and apos only)",
+    "": "correct the markup there (a bare & is written &amp;)",
+}
 MAX_DEPTH = 100  # of nested elements; the deepest format here has four
 
 
@@ -56,9 +65,7 @@ def parse(contents: Contents, expected: str) -> Element:
     """
     # The parser silently skips unknown entities if the DOCTYPE names an external file, and raises an error
     # otherwise. Blanks in place of the file name keep lines and columns.
-    data = EXTERNAL_ID.sub(
-        lambda match: match[1] + re.sub(rb"[^\r\n]", b" ", match[2]), _as_utf8(contents, expected)
-    )
+    data = EXTERNAL_ID.sub(lambda match: match[1] + _blanks(match[2]), _as_utf8(contents, expected))
     parser, builder, depth = expat.ParserCreate("utf-8"), TreeBuilder(Element), 0
 
     def start(tag: str, attributes: dict[str, str]) -> None:
@@ -66,12 +73,15 @@ def parse(contents: Contents, expected: str) -> Element:
         depth += 1
         if depth > MAX_DEPTH:
             raise _RefusedXML(f"has over {MAX_DEPTH} nested elements", "check where the file came from")
-        builder.start(tag, attributes).line = parser.CurrentLineNumber  # type: ignore[attr-defined]
+        lower = {name.lower(): value for name, value in attributes.items()}
+        if len(lower) < len(attributes):
+            raise _RefusedXML(f"has two attributes of <{tag}> that differ in case only", "remove one of them")
+        builder.start(tag.lower(), lower).line = parser.CurrentLineNumber  # type: ignore[attr-defined]
 
     def end(tag: str) -> None:
         nonlocal depth
         depth -= 1
-        builder.end(tag)
+        builder.end(tag.lower())
 
     def entity(*_declaration: object) -> None:
         raise _RefusedXML("declares an entity, and entities are not expanded", "write the text out")
@@ -79,13 +89,19 @@ def parse(contents: Contents, expected: str) -> Element:
     parser.StartElementHandler, parser.EndElementHandler = start, end
     parser.CharacterDataHandler = builder.data
     parser.EntityDeclHandler = parser.SkippedEntityHandler = entity
+    root = (b"<topics>", b"</topics>") if ROOTLESS.match(data) else (b"", b"")
     try:
-        parser.Parse(data, True)
+        parser.Parse(root[0])
+        parser.Parse(data)
+        parser.Parse(root[1], True)
     except expat.ExpatError as error:
-        line, column = error.lineno, f", column {error.offset + 1}"
-        reason = expat.errors.messages.get(error.code)
-        what = f"is not well-formed XML ({reason + column if reason else error})"
-        remedy = "correct the markup there (a bare & is written &amp;)"
+        line = error.lineno
+        column = error.offset + 1 - (len(root[0]) if line == 1 else 0)
+        reason = expat.errors.messages.get(error.code, "")
+        what = f"is not well-formed XML ({f'{reason}, column {column}' if reason else error})"
+        remedy = REMEDIES.get(reason, REMEDIES[""])
+        if SGML.match(data):
+            what, remedy = "holds TREC's ad hoc topics (<top>), which name no intents", WITHOUT_INTENTS
     except _RefusedXML as error:
         line = parser.CurrentLineNumber
         what, remedy = error.args
@@ -94,12 +110,20 @@ def parse(contents: Contents, expected: str) -> Element:
     raise format_error(f"{contents.source}:{line}", what, expected, remedy)
 
 
+def _blanks(data: bytes) -> bytes:
+    """Return blanks of the same length, with the same line ends."""
+    return re.sub(rb"[^\r\n]", b" ", data)
+
+
 def _as_utf8(contents: Contents, expected: str) -> bytes:
-    """Return the file as UTF-8, decoded from its declared encoding; raise DivmetricsError if that fails."""
-    declared = DECLARATION.match(contents.data)
-    if declared is None:
-        return contents.data
-    name = declared[1].decode(errors="replace")
+    """Return the file in UTF-8, with blanks in place of its declaration.
+
+    Decodes it from its declared encoding, by default UTF-8; raises DivmetricsError if that fails.
+    """
+    match = DECLARATION.match(contents.data)
+    declaration = match[0] if match else b""
+    declared = match[1] if match else None
+    name = "utf-8" if declared is None else declared.decode(errors="replace")
     try:
         codec = codecs.lookup(name)
     except (LookupError, ValueError):  # ValueError: the name is not ASCII
@@ -111,20 +135,21 @@ def _as_utf8(contents: Contents, expected: str) -> bytes:
             f"{expected} in UTF-8 or another encoding that Python has",
             "save it as UTF-8 and declare that",
         )
-    if codec.name == "utf-8":
-        return contents.data  # the parser names the position of an invalid byte
     wrong_from = 0
-    for encoding in (LARGER.get(codec.name, name), name):
+    for encoding in (LARGER.get(codec.name, codec.name), codec.name):
         try:
             text = contents.data.decode(encoding)
         except UnicodeDecodeError as error:
             wrong_from = error.start
         else:
-            if text.startswith(declared[0].decode(errors="replace")):
-                return text.encode(errors="surrogatepass")
+            if text.startswith(declaration.decode(errors="replace")):
+                data = text.encode(errors="surrogatepass")
+                # White space may precede the declaration in a file, but not in XML.
+                return _blanks(data[: len(declaration)]) + data[len(declaration) :]
+    fault = f"is not in the encoding {quote(name)} that it declares"
     raise format_error(
         contents.at_byte(wrong_from),
-        f"is not in the encoding {quote(name)} that it declares",
+        "is not UTF-8 and declares no other encoding" if declared is None else fault,
         expected,
-        "declare the encoding that it has, or save it as UTF-8 and declare that",
+        "declare the encoding that it has, or save it as UTF-8",
     )

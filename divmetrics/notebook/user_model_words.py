@@ -102,7 +102,7 @@ def _leave(track: Track, k: int) -> str:
 
 
 def _served(track: Track, k: int) -> list[int]:
-    """Return the groups to which the document is relevant."""
+    """Return the indices of the groups to which the document at rank `k`, counted from 0, is relevant."""
     before = track.counted[:, k - 1] if k else np.zeros(len(track.names))
     served: list[int] = np.flatnonzero(track.counted[:, k] > before).tolist()
     return served

@@ -1,13 +1,15 @@
 """Other spellings and other names of the metrics in a table.
 
-In a name, case, hyphens and underscores do not matter, `alpha` may be a Greek letter, and `#` and `+` may be
-words, as in the names of ir_measures. Programs and papers have several names for subtopic recall; each
-convention accepts them all and prints its own. Other terms of the field are used for suggestions only.
+In a name, case, hyphens and underscores do not matter, `alpha` may be a Greek letter, IA may stand first, and
+`#` and `+` may be words, as in the names of ir_measures. Programs and papers have several names for subtopic
+recall; each convention accepts them all and prints its own. Other terms of the field are used for suggestions
+only.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
 from divmetrics.errors import most_like
@@ -19,13 +21,26 @@ OTHER_NAMES = {
     "st-recall": SUBTOPIC_RECALL,
     "subtopic-recall": SUBTOPIC_RECALL,
     "intent-recall": SUBTOPIC_RECALL,
+    "i-recall": SUBTOPIC_RECALL,
     "coverage": SUBTOPIC_RECALL,  # FreshStack, of nuggets
     "nugget-coverage": SUBTOPIC_RECALL,
+    **{  # the TREC RAG track's words, and the fields of nuggetizer's and pyterrier-nuggetizer's files
+        other: (f"{letter}_strict",) if strict else (letter,)
+        for letter, word in {"A": "all", "V": "vital", "W": "weighted"}.items()
+        for strict, names in (
+            (False, (word, f"{word}-score")),
+            (True, (f"{word}-strict", f"strict-{word}", f"strict-{word}-score")),
+        )
+        for other in names
+    },
+    "weighted-coverage": ("W_strict",),
 }
 NAME_BEFORE_DETAILS = re.compile(r"(?:[a-z]+:)?(?P<name>[^():@]+)")
 BLANKS = re.compile(r"[\s_\u2010-\u2015\u2212-]+")  # including typographic dashes
-SIGNS = {"\u03b1": "alpha", "sharp": "#", "\u266f": "#", "plus": "+"}
-MEANT = {"precision": "Prec", "p": "Prec", "map": "AP", "mrr": "RR", "recall": "S-recall"}
+GREEK = {"\u03b1": "alpha", "\u03b2": "beta", "\u03b3": "gamma"}
+SIGNS = {**GREEK, "\u0251": "alpha", "sharp": "#", "\u266f": "#", "plus": "+"}
+MEANT = {"precision": "Prec", "p": "Prec", "map": "AP", "mrr": "RR", "recall": "freshstack:Recall"}
+MEANT |= dict.fromkeys(("andcg", "ndcgalpha"), "alpha-nDCG")
 
 
 def spellings(name: str, rows: Iterable[str]) -> list[str]:
@@ -48,7 +63,7 @@ def nearest(name: str, rows: Iterable[str]) -> str | None:
     """Return the name in `rows`, or of an intent-square form, most similar to `name`, or None."""
     known = list(rows)
     other = resolve_alias(name, known) or MEANT.get(_key(name))
-    if other in known:
+    if other is not None and (other in known or ":" in other):
         return other
     return most_like(name, (*reversed(_squares(known)), *reversed(known)), _key)
 
@@ -79,7 +94,7 @@ def _squares(rows: Iterable[str]) -> list[str]:
 
 def _key(name: str) -> str:
     """Return a key that is equal for all spellings of a name."""
-    key = BLANKS.sub("", name).casefold()
+    key = BLANKS.sub("", unicodedata.normalize("NFKC", name)).casefold()
     for sign, plain in SIGNS.items():
         key = key.replace(sign, plain)
-    return key
+    return f"{key[2:]}ia" if key.startswith("ia") and len(key) > 2 else key

@@ -6,26 +6,24 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from types import MappingProxyType
+from typing import Literal
 
 from divmetrics.conventions.convention import Convention, conventions
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.calls import public
+from divmetrics.core.checks import check_choice
 from divmetrics.core.metric import MAX_CUTOFF, BaseMetric, IntentSquare, Metric, Value
 from divmetrics.errors import DivmetricsError, shorten
-from divmetrics.registry.aliases import hyphenate_aliases, nearest, resolve_alias, spellings
+from divmetrics.registry.aliases import GREEK, hyphenate_aliases, nearest, resolve_alias, spellings
 from divmetrics.registry.session import added_metrics, explain_missing, session_metrics
 
-NO_ROWS: Mapping[str, BaseMetric] = MappingProxyType({})
 NAME = re.compile(
     r"(?:(?P<convention>[a-z]+):)?(?P<name>[^():@\s]+)(?:\((?P<inside>[^()]*)\))?(?:@(?P<cutoff>.*))?"
 )
 
 
 @public
-def metric(
-    name: str | BaseMetric, convention: str | None = None, *, also: Mapping[str, BaseMetric] = NO_ROWS
-) -> BaseMetric:
+def metric(name: str | BaseMetric, convention: str | None = None) -> BaseMetric:
     """Parse a metric's name.
 
     A name is `NAME`, `NAME@cutoff` or `NAME(parameter=value)@cutoff`, such as `alpha-nDCG(alpha=0.3)@10`;
@@ -37,11 +35,9 @@ def metric(
     ----------
     name : str or Metric
         The name. A Metric is returned as it is.
-    convention : {"paper", "ndeval", "ntcireval"}, optional
+    convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}, optional
         The convention of a name without prefix; by default "paper". Registered metrics and metrics of
         plug-ins are known in every convention.
-    also : mapping of str to Metric, optional
-        Further metrics that the name may mean, by name.
 
     Returns
     -------
@@ -65,19 +61,19 @@ def metric(
         return name
     if not isinstance(name, str):
         raise DivmetricsError(f"{name!r} is neither a metric nor the name of one, such as 'ERR-IA@20'")
-    return (None if also else _of_the_tables(name, convention)) or _parsed(name, convention, also)
+    return _of_the_tables(name, convention) or _parsed(name, convention)
 
 
 @lru_cache(maxsize=4096)
 def _of_the_tables(name: str, convention: str | None) -> BaseMetric | None:
     """Parse an exact name of a table, cached because tables never change; return None for other names."""
     match = NAME.fullmatch(name.strip())
-    if match is None or _row(_table(match["convention"], convention).rows, match["name"]) is None:
+    if match is None or _row(_table(match["convention"], convention).every_row, match["name"]) is None:
         return None
-    return _parsed(name, convention, NO_ROWS)
+    return _parsed(name, convention)
 
 
-def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -> BaseMetric:
+def _parsed(name: str, convention: str | None) -> BaseMetric:
     match = NAME.fullmatch(hyphenate_aliases(name.strip()))
     if match is None:
         raise DivmetricsError(
@@ -85,7 +81,8 @@ def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -
             "NAME(parameter=value)@cutoff, as in 'alpha-nDCG(alpha=0.5)@20'"
         )
     table = _table(match["convention"], convention)
-    result = _known(match["name"], table, also, bool(match["convention"]))
+    details = match.string[match.end("name") :]
+    result = _known(match["name"], table, bool(match["convention"]), details)
     if match["inside"] is not None:
         result = result.with_parameters(**_parameters(name, match["inside"]))
     if match["cutoff"] is not None:
@@ -94,33 +91,42 @@ def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -
 
 
 @public
-def metrics(convention: str = "paper") -> tuple[str, ...]:
+def metrics(convention: str = "paper", of: Literal["lists", "pages"] | None = None) -> tuple[str, ...]:
     """List the names of all metrics.
 
     The intent-square forms X-IS of all metrics X-IA and X are not listed.
 
     Parameters
     ----------
-    convention : {"paper", "ndeval", "ntcireval"}
+    convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         The convention whose table is listed.
+    of : {"lists", "pages"}, optional
+        List only the metrics of ranked lists, or only those of pages of blocks (AS_DCG, AS_RBP, AS_ERR).
 
     Returns
     -------
     tuple of str
-        The names of the table, in its order, then those of plug-ins and of this session.
+        The names of the table, in its order, those of pages last; then those of plug-ins and of this session,
+        which count as metrics of ranked lists.
 
     Raises
     ------
     DivmetricsError
-        If there is no such convention.
+        If there is no such convention, or `of` is something else.
 
     Examples
     --------
     >>> import divmetrics as dm
     >>> dm.metrics("ndeval")[:4]
     ('ERR-IA', 'nERR-IA', 'alpha-DCG', 'alpha-nDCG')
+    >>> dm.metrics(of="pages")
+    ('AS_DCG', 'AS_RBP', 'AS_ERR')
     """
-    return (*convention_named(convention).rows, *added_metrics())
+    table = convention_named(convention)
+    if of is None:
+        return (*table.every_row, *added_metrics())
+    check_choice("of", of, ("lists", "pages"))
+    return tuple(table.page_rows) if of == "pages" else (*table.rows, *added_metrics())
 
 
 def names_of(row: Metric) -> tuple[str, ...]:
@@ -186,12 +192,16 @@ def _table(prefix: str | None, default: str | None) -> Convention:
     return convention_named(prefix or default or "paper")
 
 
-def _known(name: str, table: Convention, also: Mapping[str, BaseMetric], prefixed: bool) -> BaseMetric:
-    """Return the row of a name; load plug-ins only if neither the table nor the session has the name."""
-    here = table.rows if prefixed else {**table.rows, **also, **session_metrics()}
+def _known(name: str, table: Convention, prefixed: bool, details: str) -> BaseMetric:
+    """Return the row of a name; load plug-ins only if neither the table nor the session has the name.
+
+    details: the text after the name, for messages. Raises DivmetricsError, with the nearest names, if the
+    name is unknown.
+    """
+    here = table.every_row if prefixed else {**table.every_row, **session_metrics()}
     row = _row(here, name)
     if row is None and not prefixed:
-        here = {**table.rows, **also, **added_metrics()}
+        here = {**table.every_row, **added_metrics()}
         row = _row(here, name)
         removed = (
             "" if row is not None else explain_missing(name) or explain_missing(name.removesuffix("-IS"))
@@ -201,11 +211,11 @@ def _known(name: str, table: Convention, also: Mapping[str, BaseMetric], prefixe
     if row is None:
         row = _row(here, resolve_alias(name, here) or "")
     if row is None:
-        raise _unknown(name, table, here)
+        raise _unknown(name, table, here, details)
     return row
 
 
-def _unknown(name: str, table: Convention, here: Mapping[str, BaseMetric]) -> DivmetricsError:
+def _unknown(name: str, table: Convention, here: Mapping[str, BaseMetric], details: str) -> DivmetricsError:
     several = spellings(name, here)
     if several:
         return DivmetricsError(
@@ -215,10 +225,12 @@ def _unknown(name: str, table: Convention, here: Mapping[str, BaseMetric]) -> Di
     elsewhere = {
         other.name: row.name
         for other in conventions().values()
-        if (row := _row(other.rows, name) or _row(other.rows, resolve_alias(name, other.rows) or ""))
+        if (row := _row(rows := other.every_row, name) or _row(rows, resolve_alias(name, rows) or ""))
     }
     if elsewhere:
-        qualified = " or ".join(repr(f"{owner}:{known}") for owner, known in elsewhere.items())
+        qualified = " or ".join(
+            repr(shorten(f"{owner}:{known}{details}")) for owner, known in elsewhere.items()
+        )
         noun = "convention" if len(elsewhere) == 1 else "conventions"
         return DivmetricsError(
             f"there is no metric {shorten(name)!r} in convention {table.name!r}, only in the {noun} "
@@ -250,6 +262,7 @@ def _parameters(name: str, inside: str) -> dict[str, Value]:
         key, equals, text = (p.strip() for p in piece.partition("="))
         if not equals or not key or not text:
             raise DivmetricsError(f"{whose}: {shorten(piece)!r} is not of the form parameter=value")
+        key = GREEK.get(key, key)
         if key in values:
             raise DivmetricsError(f"{whose}: parameter {shorten(key)!r} is given twice; give it once")
         try:
@@ -269,12 +282,12 @@ def _cutoff(name: str, text: str) -> int:
     return int(digits[1])
 
 
-def with_defaults(chosen: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:
+def with_defaults(metric: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:
     """Set parameters of a metric that its name does not set.
 
     Parameters
     ----------
-    chosen : Metric
+    metric : Metric
         The metric, or a combination of several.
     defaults : dict
         {parameter: value}; parameters that the metric does not have are ignored.
@@ -294,12 +307,12 @@ def with_defaults(chosen: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:
     0.7
     """
     if not defaults:
-        return chosen
-    has, own = chosen.parameters(), dict(chosen.explicit_parameters)
+        return metric
+    has, own = metric.parameters(), dict(metric.explicit_parameters)
     new = {k: v for k, v in defaults.items() if k in has and k not in own}
     exact = {k: v for k, v in own.items() if "." in k}  # a parameter of one part only
     return (
-        replace(chosen.with_parameters(**new, **exact), explicit_parameters=chosen.explicit_parameters)
+        replace(metric.with_parameters(**new, **exact), explicit_parameters=metric.explicit_parameters)
         if new
-        else chosen
+        else metric
     )

@@ -22,7 +22,7 @@ def check_metric_name(name: str) -> None:
             "my-alpha (a cutoff and parameters follow where it is asked for: my-alpha(alpha=0.3)@10)"
         )
     for table in conventions().values():
-        if name in table.rows:
+        if name in table.every_row:
             whose = "" if table.name == "paper" else f" in convention {table.name}"
             raise DivmetricsError(f"{name!r} is a metric of divmetrics itself{whose}; take another name")
     if name.endswith("-IS"):

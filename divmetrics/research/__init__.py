@@ -8,7 +8,7 @@ from __future__ import annotations
 import lazy_loader
 
 _SUBMODULES = (
-    "aggregated", "counterfactual", "datasets", "disagreements", "meta", "papers", "report",
+    "counterfactual", "datasets", "disagreements", "meta", "papers", "report",
 )  # fmt: skip
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, _SUBMODULES)

@@ -189,8 +189,8 @@ def identify_score(
     ('ERR-IA@5', 'paper')
     """
     target = _parse_reported(reported)
-    chosen = _metrics(metric)
-    variants = list(_scoring_variants(qrels, run, chosen, topics, topic, metric is not None, progress))
+    candidates = _metrics(metric)
+    variants = list(_scoring_variants(qrels, run, candidates, topics, topic, metric is not None, progress))
     distinct: dict[tuple[str, str, float], ScoringVariant] = {}
     for variant in sorted(variants, key=lambda variant: variant.unusual):
         distinct.setdefault((variant.metric, variant.convention, variant.score), variant)
@@ -234,12 +234,13 @@ def _metrics(name: str | None) -> dict[str, list[BaseMetric]]:
         return {
             convention: [
                 m
-                for row in metrics(convention)
+                for row in metrics(convention, of="lists")
                 for m in _at(metric_named(row, convention), (*CUTOFFS, *DEEP))
             ]
-            for convention in conventions()
+            for convention, table in conventions().items()
+            if not table.of_nuggets  # theirs are tried by name only
         }
-    chosen: dict[str, list[BaseMetric]] = {}
+    candidates: dict[str, list[BaseMetric]] = {}
     for convention in conventions():
         try:
             row = metric_named(name, convention)
@@ -250,14 +251,14 @@ def _metrics(name: str | None) -> dict[str, list[BaseMetric]]:
         plain = _at(row, [row.cutoff] if row.cutoff else (*CUTOFFS, *DEEP))
         others = [] if row.explicit_parameters else _parameter_variants(row)
         cutoffs = [row.cutoff] if row.cutoff else CUTOFFS
-        chosen[convention] = [*plain, *(m for variant in others for m in _at(variant, cutoffs))]
-    if not chosen:
+        candidates[convention] = [*plain, *(m for variant in others for m in _at(variant, cutoffs))]
+    if not candidates:
         known = dict.fromkeys(row for convention in conventions() for row in metrics(convention))
         raise DivmetricsError(
             f"no convention has a metric {name!r}{did_you_mean(re.split('[(@]', name)[0], known)}; leave it "
             "out to try all of them"
         )
-    return chosen
+    return candidates
 
 
 def _at(row: BaseMetric, cutoffs: Iterable[int | None]) -> list[BaseMetric]:
@@ -289,31 +290,30 @@ def _parameter_variants(row: BaseMetric) -> list[BaseMetric]:
 def _scoring_variants(
     qrels: Any,
     run: Any,
-    chosen: dict[str, list[BaseMetric]],
+    candidates: dict[str, list[BaseMetric]],
     topics: Any,
     topic: str | None,
     named: bool,
     progress: bool,
 ) -> Iterator[ScoringVariant]:
-    """Yield the scored variants of every convention and its metrics `chosen`; `named` if the user named one.
+    """Yield the scored variants of `candidates`, {convention: metrics}; `named` if the user named a metric.
 
     Raises DivmetricsError if `topic` has no judgments or there is not exactly one run.
     """
     lists = _lists(run if run is not None or not isinstance(qrels, Collection) else list(qrels.runs.values()))
     levels = (1,) if isinstance(qrels, Collection) or not named else (1, 2)
-    judged: dict[tuple[int, bool], Collection] = {}
-    with progress_bar(len(chosen) * len(levels), "convention", progress) as advance:
-        for (name, metrics), level in product(chosen.items(), levels):
+    judged: dict[int, Collection] = {}
+    with progress_bar(len(candidates) * len(levels), "convention", progress) as advance:
+        for (name, metrics), level in product(candidates.items(), levels):
             table = conventions()[name]
-            key = (level, table.whole_topic_counts)
-            if key not in judged:
+            if level not in judged:
                 more = {} if isinstance(qrels, Collection) else {"relevance_level": level}
-                judged[key] = load_collection(qrels, topics, whole_topic_counts=key[1], **more)
-            _check_topic(judged[key], topic)
-            if level == 1 or any(judgments.top_grade > 1 for judgments in judged[key].pools.values()):
+                judged[level] = load_collection(qrels, topics, **more)
+            _check_topic(judged[level], topic)
+            if level == 1 or any(judgments.top_grade > 1 for judgments in judged[level].pools.values()):
                 for orders, ordered in lists:
                     order = table.order if table.order in orders else orders[0]
-                    collection = judged[key].with_runs([ordered])
+                    collection = judged[level].with_runs([ordered])
                     imitate = named and name == "ntcireval"  # takes three times as long as all others
                     yield from _of_lists(collection, table, metrics, order, level, topic, imitate)
             advance(1)

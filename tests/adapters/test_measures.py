@@ -40,14 +40,14 @@ def test_every_metric_is_a_measure(convention: str, name: str) -> None:
         assert getattr(div, identifier(name)) is measure
 
 
-def test_the_page_lists_every_metric() -> None:
+def test_api_page_lists_every_metric() -> None:
     rows = re.findall(r"^\| (\S+) \| `(\w+)` \|", (ROOT / "API.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert [row for row in rows if row[1] != "ir_measures"] == [
         (name, repr(div.measure(name, convention))) for convention, name in EVERY
     ]
 
 
-def test_names_differ() -> None:
+def test_identifiers_are_distinct() -> None:
     whole = [identifier(f"{convention}_{name}") for convention, name in dict.fromkeys([*EVERY, *SQUARES])]
     assert len(set(whole)) == len(whole)
     assert identifier("mein-Maß") == "mein_Maß"
@@ -110,7 +110,7 @@ def test_wrong_parameters(params: dict[str, object], message: str) -> None:
         div.alpha_nDCG(**params)
 
 
-def test_metrics_of_ones_own() -> None:
+def test_custom_metrics_are_measures() -> None:
     mine = dm.metric("alpha-nDCG(alpha=0.9)").with_name("my-metric")
     measure = div.measure(mine @ 5)
     assert (repr(measure), measure.metric) == ("my_metric@5", mine @ 5)

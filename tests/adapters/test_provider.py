@@ -233,11 +233,9 @@ NO_SUBTOPIC = "no judgment names its subtopic (ir_measures calls it iteration, a
     "qrels",
     [
         {"1": {"a": 1, "b": 0}},
-        [Qrel("1", "a", 1), Qrel("1", "b", 0)],
-        pd.DataFrame([Qrel("1", "a", 1)]),
         pd.DataFrame({"query_id": ["1"], "doc_id": ["a"], "relevance": [1]}),
     ],
-    ids=["dict", "tuples", "frame", "frame without the column"],
+    ids=["dict", "frame"],
 )
 def test_judgments_without_subtopics(qrels: Any) -> None:
     for measure in (div.Dsharp_nDCG @ 5, div.ndeval_strec @ 5):

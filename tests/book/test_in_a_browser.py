@@ -106,7 +106,7 @@ SMALL = """() => [...document.querySelectorAll("body *")]
     indirect=["reader"],
     ids=["light at a desk", "dark on a phone"],
 )
-def test_every_page_opens_without_an_error_bars_nobody_and_fits(reader: Reader, first: int) -> None:
+def test_every_page_loads_is_accessible_and_fits(reader: Reader, first: int) -> None:
     """Pages take seconds, so every other one is opened in the light, the rest in the dark."""
     script = AXE.read_text(encoding="utf-8")
     desk_or_phone = reader.page.viewport_size
@@ -134,7 +134,7 @@ def test_every_page_opens_without_an_error_bars_nobody_and_fits(reader: Reader, 
 
 
 @pytest.mark.parametrize("reader", [(390, "light")], indirect=True)
-def test_what_goes_on_to_a_side_fades_there(reader: Reader) -> None:
+def test_scrollable_content_fades_at_its_edge(reader: Reader) -> None:
     page = reader.open("notebooks/03_when_metrics_disagree.html")
     figure = page.locator(".scrolled:has(img.figure)").first
     figure.scroll_into_view_if_needed()
@@ -189,7 +189,7 @@ def test_the_pictures_of_the_map_are_in_sight_on_a_phone(reader: Reader) -> None
         ("krippendorff_alpha", "divmetrics.research.meta.html#"),
     ],
 )
-def test_the_search_finds(reader: Reader, words: str, place: str) -> None:
+def test_search_lists_matching_pages(reader: Reader, words: str, place: str) -> None:
     page = reader.open("index.html")
     page.fill(".sidebar-search", words)
     page.press(".sidebar-search", "Enter")
@@ -217,7 +217,7 @@ def test_the_menus_of_a_phone_open_by_keys(reader: Reader) -> None:
     assert reader.wrong == []
 
 
-def test_answers_stand_at_the_end_of_what_is_printed_and_go_back(reader: Reader) -> None:
+def test_answers_move_to_the_end_when_printed(reader: Reader) -> None:
     page = reader.open("notebooks/04_counting.html")
     before = page.inner_html("article")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")

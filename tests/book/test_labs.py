@@ -61,5 +61,5 @@ def test_every_lab_with_two_levels_follows_every_order(site: Path) -> None:
     for page, at, told in labs(site, "hierarchy", 3):
         shown = told["traits"]["_shown"]
         sheet = Sheet(**{part: value for part, value in shown.items() if part != "name"})
-        ranked = ListScorer(sheet.pool()).ranked("A", sheet.lists["A"])
+        ranked = ListScorer(sheet.judgments()).ranked("A", sheet.lists["A"])
         check_levels(page, at, HierarchyLab(ranked, sheet.metrics[0]), ORDERS)

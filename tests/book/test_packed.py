@@ -101,6 +101,6 @@ def test_the_same_site_makes_the_same_file(tmp_path: Path) -> None:
     assert names == [f"{FOLDER}/{name}" for name in ("_static/y.js", "index.html", "x.css")]
 
 
-def test_what_is_no_book_is_not_packed(tmp_path: Path) -> None:
+def test_folder_without_a_book_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match=r"holds no index\.html"):
         pack(tmp_path, tmp_path / "book.zip")

@@ -121,7 +121,7 @@ def test_a_page_does_not_say_how_to_run_it() -> None:
     assert fit_for_a_page(notebook, "04")[0].cells[0].source == "20 minutes"
 
 
-def test_who_looks_for_a_metric_is_led_to_where_it_is_derived() -> None:
+def test_search_for_a_metric_finds_its_derivation() -> None:
     cell = nbformat.v4.new_markdown_cell("## Two", metadata={"divmetrics": {"derives": ["P-IA", "D#-Q"]}})
     made, _ = fit_for_a_page(nbformat.v4.new_notebook(cells=[cell]), "04")
     assert made.cells[0].source == (
@@ -166,18 +166,18 @@ def test_every_notebook_of_the_course_has_a_page() -> None:
         ("from 0..`scale` (`a`)", r"from 0..\ ``scale`` (``a``)"),
     ],
 )
-def test_a_docstring_is_read_as_it_stands(line: str, shown: str) -> None:
+def test_docstring_text_is_not_markup(line: str, shown: str) -> None:
     assert escape_paragraph(line) == shown
 
 
-def test_what_a_parameter_is_stands_below_its_name() -> None:
+def test_parameter_description_stands_below_its_name() -> None:
     lines = ["Parameters", "----------", "a, *b : what @ is", "    and more"]
     assert [line for line in format_docstring(lines) if line] == [
         *("Parameters", "----------", r"a, \*b", r"    what \@ is", "    and more"),
     ]
 
 
-def test_code_goes_on_in_the_next_line_and_an_example_stays_as_it_is() -> None:
+def test_code_spans_lines_and_examples_are_unchanged() -> None:
     lines = ["As `topic", "doc_` and x_.", "", "Examples", "--------", '>>> _ = "a*\\n"', ">>> b_", "1"]
     assert list(format_docstring(lines)) == [
         *("As ``topic", r"doc_`` and x\_.", "", "Examples", "--------", '>>> _ = "a*\\n"', ">>> b_", "1"),
@@ -221,7 +221,7 @@ def test_a_stale_page_is_noticed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("html", "rule", "said"),
+    ("html", "rule", "message"),
     [
         ('<a href="none.html">', dead_links, "leads to no file"),
         ('<a href="x.html#here">', dead_links, "leads to no place"),
@@ -236,12 +236,12 @@ def test_a_stale_page_is_noticed(tmp_path: Path) -> None:
         ("<p>few words", oversized_pages, None),
     ],
 )
-def test_what_breaks_a_rule_is_said(tmp_path: Path, html: str, rule: object, said: str | None) -> None:
+def test_broken_book_rules_are_reported(tmp_path: Path, html: str, rule: object, message: str | None) -> None:
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "notebooks" / "x.html").write_text(html, encoding="utf-8")
     found = list(rule(tmp_path))  # type: ignore[operator]
-    assert len(found) == (said is not None), found
-    assert said is None or said in found[0]
+    assert len(found) == (message is not None), found
+    assert message is None or message in found[0]
 
 
 def test_a_style_sheet_fetches_from_nowhere_else(tmp_path: Path) -> None:
@@ -293,7 +293,7 @@ def test_a_page_waits_for_one_style_sheet_and_no_script(tmp_path: Path) -> None:
         assert "<script>now()" in page
 
 
-def test_style_sheets_that_cannot_become_one_are_said(tmp_path: Path) -> None:
+def test_unmergeable_style_sheets_are_reported(tmp_path: Path) -> None:
     site = _a_site(tmp_path, "p { background: url(paper.png) }")
     with pytest.raises(SystemExit, match=r"two\.css: fetches what lies beside it"):
         page_assets.deliver(site)
@@ -304,17 +304,17 @@ def test_style_sheets_that_cannot_become_one_are_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("paragraphs", "said"),
+    ("paragraphs", "message"),
     [
         (["One two\nthree.", "More."], "One two three."),
         ([], descriptions.OF_THE_BOOK),
         (["word " * 60], f"{'word ' * 31}…"),
     ],
 )
-def test_a_page_is_described_by_its_first_paragraph(paragraphs: list[str], said: str) -> None:
+def test_a_page_is_described_by_its_first_paragraph(paragraphs: list[str], message: str) -> None:
     page = new_document("")
     page += [nodes.title("", "A title"), *(nodes.paragraph("", text) for text in paragraphs)]
-    assert descriptions.description(page) == said
+    assert descriptions.description(page) == message
 
 
 def test_a_page_without_text_is_a_page_of_the_book() -> None:

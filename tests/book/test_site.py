@@ -20,12 +20,12 @@ from tools.book.page_assets import LABS, STYLES
 pytestmark = pytest.mark.slow
 
 
-def test_nothing_is_wrong_with_it(site: Path) -> None:
+def test_site_passes_all_checks(site: Path) -> None:
     """No page is stale or missing, no link dead, nothing fetched from elsewhere, nothing too heavy."""
     assert wrong(site) == []
 
 
-def test_it_holds_all_that_a_reader_looks_up(site: Path) -> None:
+def test_site_has_reference_pages(site: Path) -> None:
     for path in ROOT.glob("notebooks/*.ipynb"):
         assert (site / "notebooks" / f"{path.stem}.html").is_file(), path.name
     for name in ("index", "API", "CHANGELOG", "command_line", "search", "genindex"):
@@ -76,7 +76,7 @@ def test_every_public_name_is_described(site: Path) -> None:
                 assert re.search(rf"\b{re.escape(name)}\b", page), f"{package}.{name}"
 
 
-def test_no_signature_says_what_its_settings_say_below(site: Path) -> None:
+def test_signatures_omit_documented_settings(site: Path) -> None:
     for page in sorted((site / "api").glob("*.html")):
         signatures = re.findall(r'<dt class="sig .*?</dt>', page.read_text(encoding="utf-8"), re.DOTALL)
         assert not [found for found in signatures if "Annotated" in found], page.name
@@ -89,12 +89,12 @@ def test_parameters_and_errors_are_laid_out(site: Path) -> None:
     assert 'id="divmetrics.evaluate"' in page
 
 
-def test_no_code_keeps_its_marks(site: Path) -> None:
+def test_code_markup_is_converted(site: Path) -> None:
     for page in sorted((site / "api").glob("*.html")):
         assert "``" not in read(page).text, page.name
 
 
-def test_only_names_stand_where_names_of_parameters_do(site: Path) -> None:
+def test_parameter_terms_are_names(site: Path) -> None:
     for page in sorted((site / "api").glob("*.html")):
         for found in re.findall(r"<dt><strong>(.*?)</strong>", read(page).text, re.DOTALL):
             name = unescape(re.sub(r"<[^>]*>", "", found))

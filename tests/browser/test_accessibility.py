@@ -75,7 +75,7 @@ def violations(widget: playwright.sync_api.Locator) -> list[str]:
 
 
 @pytest.mark.parametrize("name", WIDGETS)
-def test_nothing_bars_anybody(opened: Notebook, name: str) -> None:
+def test_axe_reports_no_violation(opened: Notebook, name: str) -> None:
     widget = opened.page.locator(f'[data-widget="{name}"]')
     widget.scroll_into_view_if_needed()
     assert violations(widget) == []

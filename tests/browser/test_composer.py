@@ -141,7 +141,7 @@ def test_a_number_beside_its_slider_is_exact(composer):
     assert composer.control("M", "alpha").input_value() in ("0.1", "0.123")
 
 
-def test_what_cannot_be_is_said_and_the_last_good_metric_stays(composer):
+def test_invalid_combination_keeps_the_last_metric(composer):
     composer.start("alpha-nDCG")
     number, alert = composer.control("M", "alpha|number"), composer.root.get_by_role("alert")
     fill(number, "0.123")
@@ -167,7 +167,7 @@ def test_a_metric_that_needs_a_cutoff_has_no_score_until_it_has_one(composer):
     assert composer.root.get_by_role("alert").count() == 0
 
 
-def test_composers_stay_apart(notebook):
+def test_composers_do_not_share_state(notebook):
     composer, other = Composer(notebook), Composer(notebook, 1)
     composer.start("P-IA")
     composer.shows("P-IA@5")
@@ -281,7 +281,7 @@ def test_nothing_of_a_composer_is_cut_off(notebook, composer):
 
 
 @pytest.mark.parametrize(("width", "apart"), [(420, True), (700, False), (1400, False)])
-def test_documents_are_told_by_their_titles_and_no_title_is_cut(notebook, composer, width, apart):
+def test_documents_show_full_titles(notebook, composer, width, apart):
     """In a narrow window a title stands on a line of its own, above what its document earns."""
     titles = datasets.harry_potter_documents()
     composer.start("P-IA")

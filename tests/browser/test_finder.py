@@ -39,7 +39,7 @@ def shows(finder: Locator, expected: dm.Disagreement) -> None:
 @cache
 def nearest() -> dm.Disagreement:
     """What is found for the question of `ask_for_the_nearest`."""
-    pool = preset("harry potter").pool()
+    pool = preset("harry potter").judgments()
     return dm.disagree("nDCG-IA@5", "alpha-nDCG@5", pool, 4, find="edits", budget=50_000)
 
 
@@ -88,7 +88,7 @@ def lab(notebook: Notebook) -> Locator:
 def test_the_keyboard_alone_asks_and_the_answer_is_the_librarys(notebook: Notebook) -> None:
     page = notebook.page
     finder, other = (page.locator('[data-widget="disagreement-finder"]').nth(i) for i in (0, 1))
-    shows(finder, dm.disagree("ERR-IA@5", "D#-nDCG@5", preset("harry potter").pool(), 3))
+    shows(finder, dm.disagree("ERR-IA@5", "D#-nDCG@5", preset("harry potter").judgments(), 3))
     before = other.inner_text()
     finder.get_by_label("metric 1").focus()
     press(page, "Control+A")
@@ -106,7 +106,7 @@ def test_the_keyboard_alone_asks_and_the_answer_is_the_librarys(notebook: Notebo
     assert other.inner_text() == before
 
 
-def test_a_problem_is_said_and_no_answer_to_another_question_stands_below_it(finder: Locator) -> None:
+def test_error_replaces_the_previous_answer(finder: Locator) -> None:
     ask_for_the_nearest(finder)
     for name, wrong, said, right in (
         ("metric 2", "alpha-nDCD@5", "alpha-nDCG", "alpha-nDCG@5"),
@@ -123,7 +123,7 @@ def test_a_problem_is_said_and_no_answer_to_another_question_stands_below_it(fin
         shows(finder, nearest())
 
 
-def test_an_answer_leaves_with_its_question_and_comes_back_with_it(finder: Locator) -> None:
+def test_answer_follows_its_question(finder: Locator) -> None:
     ask_for_the_nearest(finder)
     for name, other, same in (
         ("length", "5", "4"),
@@ -144,7 +144,8 @@ def test_seed_and_budget_are_typed_and_the_answer_is_the_librarys(finder: Locato
     ask(finder, "nDCG-IA@5", "alpha-nDCG@5", 6)
     answers(finder, "(seed 7)")
     shows(
-        finder, dm.disagree("nDCG-IA@5", "alpha-nDCG@5", preset("harry potter").pool(), 6, budget=300, seed=7)
+        finder,
+        dm.disagree("nDCG-IA@5", "alpha-nDCG@5", preset("harry potter").judgments(), 6, budget=300, seed=7),
     )
 
 
@@ -165,7 +166,7 @@ def test_a_long_search_says_how_far_it_is_and_is_stopped_by_key(finder: Locator)
     shows(finder, nearest())
 
 
-def test_a_search_of_a_second_or_two_says_so_meanwhile(finder: Locator) -> None:
+def test_short_search_shows_progress(finder: Locator) -> None:
     ask_for_the_nearest(finder)
     finder.evaluate(WATCH)
     fill(finder.get_by_label("length"), "7")
@@ -190,7 +191,7 @@ def test_the_lab_opens_with_the_two_lists_and_the_two_metrics(finder: Locator, l
     expect(top).to_have_attribute("data-doc", second)
 
 
-def test_who_opens_the_lab_by_key_is_in_it_and_sees_it(finder: Locator, lab: Locator) -> None:
+def test_opening_the_lab_by_key_moves_the_focus(finder: Locator, lab: Locator) -> None:
     button = finder.get_by_role("button", name="open in the lab")
     for length in (4, 3):  # a lab that is made, and one that is there
         finder.get_by_label("length").fill(str(length))
@@ -203,7 +204,7 @@ def test_who_opens_the_lab_by_key_is_in_it_and_sees_it(finder: Locator, lab: Loc
         finder.page.wait_for_function(ENTERED, arg=lab.element_handle())
 
 
-def test_who_has_gone_elsewhere_meanwhile_stays_there(notebook: Notebook) -> None:
+def test_opening_the_lab_does_not_steal_the_focus(notebook: Notebook) -> None:
     page = notebook.page
     finder, other = (page.locator('[data-widget="disagreement-finder"]').nth(i) for i in (0, 1))
     other.get_by_label("metric 1").evaluate(
@@ -240,7 +241,7 @@ def test_words_are_whole_and_fields_have_room_in_a_narrow_window(
     notebook.resize(700, 1000)  # that of the other stories
 
 
-def test_where_two_metrics_never_disagree_that_is_said(finder: Locator) -> None:
+def test_agreement_is_reported(finder: Locator) -> None:
     ask(finder, "RBU@5", "iRBU-IA@5", 3)
     answers(finder, "RBU@5 and iRBU-IA@5 disagree on no two lists of 3 of the 18")
     expect(finder.get_by_role("button", name="open in the lab")).to_have_count(0)
@@ -255,7 +256,7 @@ def test_another_pool_is_searched_and_opens_in_the_same_lab(finder: Locator, lab
     finder.get_by_label("length").fill("3")
     finder.get_by_role("button", name="find").click()
     answers(finder, "judged documents of topic 21")
-    topic_21 = preset("Sakai et al. 2010, topic 21").pool()
+    topic_21 = preset("Sakai et al. 2010, topic 21").judgments()
     shows(finder, dm.disagree("nDCG-IA@5", "alpha-nDCG@5", topic_21, 3, find="edits"))
     finder.get_by_role("button", name="open in the lab").click()
     expect(lab).to_contain_text("topic 21")

@@ -105,7 +105,7 @@ def aim(notebook: Notebook) -> Flipper:
 
 def lists_of(text: str) -> tuple[dm.RankedList, dm.RankedList]:
     page = read_page(text)
-    pool = page.pool()
+    pool = page.judgments()
     a, b = (dm.RankedList(pool.topic, page.lists[side], pool, side) for side in "AB")
     return a, b
 
@@ -183,7 +183,7 @@ def test_escape_and_any_other_edit_drop_it(lab: Flipper) -> None:
     lab.agrees_with_the_library()
 
 
-def test_where_there_is_none_it_is_said_why(lab: Flipper) -> None:
+def test_missing_flip_is_explained(lab: Flipper) -> None:
     lab.add_metrics("P-IA")
     expect(lab.key("flip|P-IA")).to_have_count(0)  # it cannot be measured without a cutoff
     lab.key("A|same").click()  # now the lists are the same
@@ -196,7 +196,7 @@ def test_where_there_is_none_it_is_said_why(lab: Flipper) -> None:
     lab.gone()
 
 
-def test_the_others_can_be_left(lab: Flipper) -> None:
+def test_other_preferences_can_be_kept(lab: Flipper) -> None:
     others = ["D#-nDCG@3", "I-rec@5", "ndeval:alpha-nDCG@5"]
     expected = flip("ERR-IA@3", *lists_of(START), keep=others)
     lab.key("flip-keep").check()

@@ -54,7 +54,7 @@ class TheHierarchy:
         """All on screen is what the library says of the list on screen."""
         docs = self.docs()
         self.settle()
-        pool = self.preset.pool()
+        pool = self.preset.judgments()
         ranked = dm.RankedList(pool.topic, docs, pool)
         shown = self.root.locator("[data-score]").evaluate_all(
             "all => all.map((e) => [e.dataset.metric, e.textContent])"
@@ -185,7 +185,7 @@ def test_a_document_moves_by_finger(lab: TheHierarchy) -> None:
     lab.agrees("ERR-IA@5", "ERR-IS@5")
 
 
-def test_documents_neither_come_nor_go_not_by_key_either(lab: TheHierarchy) -> None:
+def test_documents_cannot_be_added_or_removed(lab: TheHierarchy) -> None:
     here = lab.docs()
     lab.key("A|d9|grip").focus()
     press(lab.page, "Delete", "Backspace", "Alt+ArrowRight", "Alt+ArrowLeft")
@@ -221,7 +221,7 @@ def test_every_move_is_undone_and_redone_by_key(lab: TheHierarchy) -> None:
     lab.agrees("ERR-IA@5", "ERR-IS@5")
 
 
-def test_what_changed_is_told_rank_by_rank(lab: TheHierarchy) -> None:
+def test_changes_are_announced_by_rank(lab: TheHierarchy) -> None:
     lab.key("A|d1|down").click()
     lab.settle()
     told = lab.root.locator(".dm-words-box p").all_inner_texts()
@@ -229,7 +229,7 @@ def test_what_changed_is_told_rank_by_rank(lab: TheHierarchy) -> None:
     assert all(re.match(r"Rank \d", text) for text in told)
 
 
-def test_an_edit_of_one_lab_leaves_the_others(lab: TheHierarchy, other: TheHierarchy) -> None:
+def test_edits_do_not_change_other_labs(lab: TheHierarchy, other: TheHierarchy) -> None:
     untouched = other.root.inner_text()
     lab.key("A|d1|down").click()
     drag(lab.page, lab.key("A|d9|grip"), lab.row("d4"), below=False)
@@ -257,7 +257,7 @@ def test_nothing_is_cut_off_at_any_width(notebook: Notebook, lab: TheHierarchy, 
             assert cut_off(each.root) == [], width
 
 
-def test_python_sees_and_makes_edits(open_notebook: Open) -> None:
+def test_edits_synchronise_with_python(open_notebook: Open) -> None:
     start = "from divmetrics_widgets import HierarchyLab\nlab = HierarchyLab()\nlab"
     notebook = open_notebook([start, "lab.ranked_list = ['d9', 'd1']; lab.metric = 'Q-IA@4'", "'x'"])
     lab = TheHierarchy(notebook, 0, "harry potter")

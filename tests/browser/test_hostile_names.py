@@ -82,7 +82,7 @@ def plain(text: str) -> str:
     return re.sub(r"[\s\x00-\x1f\u2400-\u2426\u2028\u2029\u202e\ufffd]", "", text)
 
 
-def test_the_watch_sees_what_runs(watched: Watched) -> None:
+def test_watch_detects_executed_names(watched: Watched) -> None:
     watched.page.set_content(f"<p>{PAYLOADS[1]}</p><a href={PAYLOADS[3]}>x</a>")
     watched.page.wait_for_function("document.querySelector('img').complete")
     found = watched.touched()

@@ -90,7 +90,7 @@ def states(
     return labs, cells
 
 
-def test_what_is_told_of_a_cell_multiplies_to_it_and_is_what_explain_says(
+def test_factors_of_a_cell_equal_explain(
     chromium: playwright.sync_api.Browser,
 ) -> None:
     labs, cells = states(STATES)
@@ -173,7 +173,7 @@ def lab_of(notebook: Notebook) -> Any:
     return lab
 
 
-def test_hover_focus_and_touch_tell_the_same_and_nothing_jumps(open_notebook: Open) -> None:
+def test_hover_focus_and_touch_show_the_same(open_notebook: Open) -> None:
     notebook = open_notebook([CELL], has_touch=True)
     lab, page = lab_of(notebook), notebook.page
     lab.locator('[data-key="choose|ERR-IA@5"]').click()
@@ -207,7 +207,7 @@ def test_hover_focus_and_touch_tell_the_same_and_nothing_jumps(open_notebook: Op
     expect(words).to_contain_text("Rank 2: d4 has grade 1 and is the first book document")
 
 
-def test_of_dozens_of_intents_a_document_is_told_at_a_time(open_notebook: Open) -> None:
+def test_many_intents_are_explained_by_document(open_notebook: Open) -> None:
     lines = ["topic 1", "scale 3", *(f"intent n{i} 1/57" for i in range(57))]
     lines += [f"doc d{d} " + " ".join(f"n{i}:{1 + i % 3}" for i in range(d, 57, 9)) for d in range(8)]
     text = "\n".join([*lines, "A d0 d1 d2 d3 d4 d5", "B d4 d5 d6 d7 d3 d2", "metrics ERR-IA@5 D#-nDCG@5"])

@@ -164,7 +164,7 @@ def test_lists_edited_without_a_kernel_are_taken_back_into_a_cell_run_again(stop
     assert lab.text() == stopped.begun
 
 
-def test_lists_that_nobody_has_touched_are_not_offered(stopped: Stopped) -> None:
+def test_unedited_lists_are_not_offered(stopped: Stopped) -> None:
     expect(stopped.untouched.said).to_have_text(SAID)
     stopped.run_again(3)
     assert stopped.untouched.text() == stopped.begun
@@ -398,7 +398,7 @@ def no_connection(page: Page) -> Iterator[None]:
     page.evaluate(f"() => {{ settings.WebSocket = WebSockets; {KERNEL}.reconnect(); }}")
 
 
-def test_a_lost_connection_is_told_until_it_is_back(open_notebook: Open) -> None:
+def test_lost_connection_is_reported_until_it_returns(open_notebook: Open) -> None:
     notebook = open_notebook(CELLS)
     page = notebook.page
     lab = OnPage(page, "ranked-list-lab")
@@ -445,7 +445,7 @@ def test_answers_given_without_a_connection_reach_the_kernel_when_it_is_back(ope
     expect(line.root.get_by_role("textbox")).to_have_value("novelty")
 
 
-def test_what_was_written_to_a_dead_connection_reaches_the_kernel_when_another_is_there(
+def test_messages_to_a_dead_connection_are_sent_again(
     open_notebook: Open,
 ) -> None:
     cells = [
@@ -481,7 +481,7 @@ def test_what_was_written_to_a_dead_connection_reaches_the_kernel_when_another_i
 WAIT = "import os, time\nwhile not os.path.exists('done'):\n    time.sleep(0.01)"
 
 
-def test_a_busy_kernel_is_told_until_it_has_answered(open_notebook: Open) -> None:
+def test_busy_kernel_is_reported_until_it_answers(open_notebook: Open) -> None:
     notebook = open_notebook([CELLS[1], WAIT], run=False)
     page = notebook.page
     # Newer kernels can answer a widget beside a running cell; this one shall not.

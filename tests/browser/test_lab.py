@@ -143,7 +143,7 @@ class TheLab:
         text, lists_shown, scores, sums = self.root.evaluate(ALL_NUMBERS)
         page = read_page(text)
         assert {side: in_order(rows) for side, rows in lists_shown.items()} == page.lists
-        pool = page.pool()
+        pool = page.judgments()
         lists = {side: dm.RankedList(pool.topic, docs, pool) for side, docs in page.lists.items()}
         expected = {
             (name, side): f"{dm.metric(name).score(ranked):.4f}"
@@ -241,7 +241,7 @@ def test_a_step_is_measured_before_it_is_made(open_notebook: Open, key: str, doc
     patient = "import divmetrics_widgets.bench\ndivmetrics_widgets.bench.AT_MOST = float('inf')"
     notebook = open_notebook([patient, CELL])
     lab = TheLab(notebook)
-    pool = read_page(START).pool()
+    pool = read_page(START).judgments()
     ranked = dm.RankedList(pool.topic, docs.split(), pool)
     expected = {
         place: f"{dm.metric(place[0]).score(ranked):.4f}" for place in lab.scores() if place[1] == "A"
@@ -422,7 +422,7 @@ def test_probabilities_that_do_not_sum_to_one_have_no_scores_until_they_do(lab: 
 
 
 @pytest.mark.parametrize("text", ["many", "1.5"])
-def test_what_is_no_probability_is_refused(lab: TheLab, text: str) -> None:
+def test_invalid_probability_is_rejected(lab: TheLab, text: str) -> None:
     lab.open_intents()
     fill(lab.key("intent|1|probability"), text)
     assert "expected a number from 0 to 1 or a percentage" in lab.status()
@@ -478,7 +478,7 @@ def test_an_added_metric_is_measured(lab: TheLab) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said", "meant"),
+    ("name", "message", "meant"),
     [
         ("alpha-nDGC@3", "did you mean 'alpha-nDCG'?", "alpha-nDCG@3"),
         ("errr-ia@5", "did you mean 'ERR-IA'?", ""),
@@ -488,13 +488,13 @@ def test_an_added_metric_is_measured(lab: TheLab) -> None:
         ("xyzzy", "there is no metric 'xyzzy'", ""),
     ],
 )
-def test_what_is_no_metric_stays_in_its_field_with_the_reason_and_what_was_meant(
-    lab: TheLab, name: str, said: str, meant: str
+def test_invalid_metric_name_keeps_its_field_and_gets_a_suggestion(
+    lab: TheLab, name: str, message: str, meant: str
 ) -> None:
     before = lab.text()
     lab.add_metrics(name)
     told = lab.root.locator(".dm-returned")
-    expect(told).to_contain_text(said)
+    expect(told).to_contain_text(message)
     expect(lab.key("metric-name")).to_have_value(name)
     expect(lab.root.locator(f'[data-metric-row="{name}"]')).to_have_count(0)
     assert lab.text() == before
@@ -546,7 +546,7 @@ LATE_NUMBERS = """(root) => {
 }"""
 
 
-def test_numbers_that_come_late_are_struck_out(lab: TheLab) -> None:
+def test_late_scores_are_struck_out(lab: TheLab) -> None:
     lab.add_metrics("ntcireval:D#-nDCG@3", "alpha-nDCG(alpha=0.9)@2", "RBU@12")
     expect(lab.root.locator(".dm-parts")).to_contain_text("because")
     expect(lab.root.locator(".dm-trail-number:empty")).to_have_count(0)
@@ -631,7 +631,7 @@ def seen(lab: TheLab) -> list[str]:
     return [*labels, lab.root.evaluate("e => e.innerText")]
 
 
-def test_labs_stay_apart_and_a_state_gives_the_same_page_elsewhere(open_notebook: Open) -> None:
+def test_labs_do_not_share_state(open_notebook: Open) -> None:
     notebook = open_notebook([CELL, "RankedListLab('Sakai 2012, Figure 1')", "lab"])
     first, second, again = (TheLab(notebook, which) for which in range(3))
     untouched = seen(second)
@@ -660,7 +660,7 @@ def test_labs_stay_apart_and_a_state_gives_the_same_page_elsewhere(open_notebook
     assert [line for line in seen(elsewhere)[:-1] if line not in before] == []
 
 
-def test_python_sees_and_makes_edits(open_notebook: Open) -> None:
+def test_edits_synchronise_with_python(open_notebook: Open) -> None:
     watch = "seen = []\nlab.observe(lambda change: seen.append(lab.scores.score.iloc[0]), 'state')"
     notebook = open_notebook([CELL, watch])
     lab = TheLab(notebook)
@@ -692,7 +692,7 @@ def test_python_sees_and_makes_edits(open_notebook: Open) -> None:
     lab.agrees_with_the_library()
 
 
-def test_the_keyboard_alone_is_enough(lab: TheLab) -> None:
+def test_everything_works_by_keyboard(lab: TheLab) -> None:
     lab.key("preset").focus()
     reached = set()
     for _ in range(40):
@@ -745,14 +745,14 @@ def test_without_a_kernel_the_numbers_are_there(visited: Path, open_notebook: Op
     # The lists, the scores, the contributions to A's and to B's.
     assert notebook.page.locator(".jp-OutputArea table").count() == 4
     lab_page = read_page(START)
-    pool = lab_page.pool()
+    pool = lab_page.judgments()
     for name in lab_page.metrics:
         assert f"{dm.metric(name).score(dm.RankedList(pool.topic, lab_page.lists['A'], pool)):.4f}" in text
 
 
 @pytest.mark.parametrize("intents", [1, 10])
 @pytest.mark.parametrize("docs", [3, 20])
-def test_nothing_is_cut_off(open_notebook: Open, intents: int, docs: int) -> None:
+def test_nothing_is_clipped(open_notebook: Open, intents: int, docs: int) -> None:
     lines = ["topic 1", "scale 3"]
     lines += [f"intent intention{i} 1/{intents}" for i in range(intents)]
     for d in range(docs):

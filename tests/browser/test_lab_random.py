@@ -320,7 +320,7 @@ def actions(session: Session) -> dict[str, Callable[[], None]]:
 OFTEN = {"move": 4, "key": 3, "grade": 4, "undo": 3, "redo": 2, "python": 3, "slow kernel": 2, "document": 3}
 
 
-def test_no_number_is_that_of_another_page(open_notebook: Open) -> None:
+def test_random_edits_show_no_stale_scores(open_notebook: Open) -> None:
     session = Session(open_notebook(CELLS, size=(1400, 2400)))
     possible = actions(session)
     kinds = [name for name in possible for _ in range(OFTEN.get(name, 1))]

@@ -101,7 +101,7 @@ def test_what_no_list_serves_is_folded_until_it_is_opened(open_notebook: Open, t
     assert lab.text() == state  # folding is no edit
 
 
-def test_costs_of_what_is_folded_away_are_told(open_notebook: Open, tmp_path: Path) -> None:
+def test_costs_of_folded_rows_are_shown(open_notebook: Open, tmp_path: Path) -> None:
     _, lab = opened(open_notebook, tmp_path, False)
     lab.add_metrics("RBU@10")
     lab.key("choose|RBU@10").click()

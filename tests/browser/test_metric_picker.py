@@ -131,7 +131,7 @@ def test_words_lead_to_metrics(lab: TheLab, typed: str, first: str, among: set[s
     assert len(found) < 40
 
 
-def test_what_leads_nowhere_is_said_and_can_be_added_all_the_same(lab: TheLab) -> None:
+def test_unmatched_text_can_still_be_added(lab: TheLab) -> None:
     field(lab).fill("ndeval:alpha-nDCG@20")
     assert options(lab) == []
     expect(lab.root.locator(".dm-add [role=status]")).to_have_text(
@@ -164,7 +164,7 @@ def test_a_metric_is_chosen_by_mouse_and_the_list_closes_when_the_field_is_left(
     expect(lab.root.locator("[role=option]")).to_have_count(0)
 
 
-def test_each_option_says_what_its_readers_do_and_whose_it_is(lab: TheLab) -> None:
+def test_options_show_user_model_and_source(lab: TheLab) -> None:
     lab.key("metric-list").click()
     for family in families():
         group = lab.root.get_by_role("group", name=f"{family.title} {family.about}", exact=True)

@@ -191,7 +191,7 @@ def test_the_page_follows_while_a_border_is_dragged(lab: Mixed) -> None:
     assert lab.status() == "the mix is as it was"
 
 
-def test_back_where_it_was_is_no_edit(lab: Mixed) -> None:
+def test_returning_a_border_is_no_edit(lab: Mixed) -> None:
     lab.slide(lab.border(0), 60, let_go=False)
     box = box_of(lab.border(0))
     lab.page.mouse.move(box["x"] + 12 - 60, box["y"] + 12, steps=6)
@@ -242,7 +242,7 @@ def test_the_intent_in_hand_is_the_last_that_was_touched(lab: Mixed) -> None:
 def told(text: str, metric: str, intent: str) -> tuple[list[str], str]:
     """The ends of the lines and the words, of the page on the screen."""
     page = read_page(text)
-    pool = page.pool()
+    pool = page.judgments()
     a, b = (dm.RankedList(pool.topic, page.lists[side], pool, side) for side in "AB")
     rest = sum(t.probability for t in pool.topic.intents if t.id != intent)
     ends = []
@@ -347,7 +347,7 @@ def test_typed_probabilities_move_the_borders(lab: Mixed) -> None:
 
 
 @pytest.mark.parametrize("width", [420, 700, 1000, 1920])
-def test_it_has_room(notebook: Notebook, lab: Mixed, width: int) -> None:
+def test_ribbon_fits_its_window(notebook: Notebook, lab: Mixed, width: int) -> None:
     size = lab.page.viewport_size
     lab.page.set_viewport_size({"width": width, "height": 1000})
     try:

@@ -122,9 +122,7 @@ def show(page: playwright.sync_api.Page, kernel: str = "kernel = aKernel()") -> 
         "says(kernel, 'status', 'busy', 'two', { msg_id: '2' })",
     ],
 )
-def test_whatever_says_that_a_kernel_has_stopped_is_told_at_once_and_for_ever(
-    blank: playwright.sync_api.Page, event: str
-) -> None:
+def test_kernel_death_is_reported_at_once(blank: playwright.sync_api.Page, event: str) -> None:
     show(blank)
     assert blank.evaluate(SAID) == ""
     blank.evaluate(f"() => {{ {event} }}")
@@ -137,7 +135,7 @@ def test_whatever_says_that_a_kernel_has_stopped_is_told_at_once_and_for_ever(
     assert blank.evaluate("() => Object.values(kernel).every((signal) => !signal.slots?.length)")
 
 
-def test_what_is_no_end_of_a_kernel_is_not_told(blank: playwright.sync_api.Page) -> None:
+def test_other_kernel_states_are_not_reported_as_death(blank: playwright.sync_api.Page) -> None:
     show(blank)
     blank.evaluate(
         """() => {
@@ -153,7 +151,7 @@ def test_what_is_no_end_of_a_kernel_is_not_told(blank: playwright.sync_api.Page)
     assert blank.evaluate(SAID) == ""
 
 
-def test_a_lost_connection_is_told_within_two_seconds_and_unsaid(blank: playwright.sync_api.Page) -> None:
+def test_lost_connection_is_reported_and_cleared(blank: playwright.sync_api.Page) -> None:
     show(blank)
     blank.evaluate("() => kernel.connectionStatusChanged.emit('connecting')")
     blank.clock.run_for(2000)
@@ -165,7 +163,7 @@ def test_a_lost_connection_is_told_within_two_seconds_and_unsaid(blank: playwrig
 
 
 @pytest.mark.parametrize("kernel", ["undefined", "null", "{}", "{ statusChanged: {} }"])
-def test_a_silent_kernel_is_told_where_the_front_end_knows_of_none(
+def test_silent_kernel_is_reported_without_front_end_status(
     blank: playwright.sync_api.Page, kernel: str
 ) -> None:
     show(blank, kernel)
@@ -181,7 +179,7 @@ def test_a_silent_kernel_is_told_where_the_front_end_knows_of_none(
     assert blank.evaluate(SAID) == ""
 
 
-def test_a_busy_kernel_is_told_after_a_second_of_waiting(blank: playwright.sync_api.Page) -> None:
+def test_busy_kernel_is_reported_after_a_second(blank: playwright.sync_api.Page) -> None:
     show(blank)
     busy = "says(kernel, 'status', '{}', 'one', {{ msg_id: '1', msg_type: 'execute_request' }})"
     blank.evaluate(f"() => {{ {busy.format('busy')} }}")
@@ -233,7 +231,7 @@ def test_the_browser_writes_a_page_as_python_does(blank: playwright.sync_api.Pag
         assert text == write_page(page)
 
 
-def test_an_edit_outlives_a_front_end_that_puts_older_state_back(blank: playwright.sync_api.Page) -> None:
+def test_edit_survives_restored_older_state(blank: playwright.sync_api.Page) -> None:
     """As JupyterLab does when a lost connection is back, before the kernel has heard of the edit."""
     source = files("divmetrics_widgets").joinpath("front", "history.js").read_text(encoding="utf-8")
     first, second = (list(order) for order in ("ab", "ba"))
@@ -298,7 +296,7 @@ ASKED = {
 
 
 @pytest.mark.parametrize(("widget", "state"), [(Predict, QUESTION), (PreferenceJudge, ASKED)])
-def test_what_the_kernel_could_not_take_is_said_until_it_takes_something(
+def test_rejected_messages_are_reported_until_one_is_accepted(
     blank: playwright.sync_api.Page, widget: type[WidgetBase], state: dict[str, object]
 ) -> None:
     found = blank.evaluate(
@@ -319,7 +317,7 @@ def test_what_the_kernel_could_not_take_is_said_until_it_takes_something(
     assert found == [["one"], ["two"], [""]]
 
 
-def test_a_document_may_be_called_like_what_every_object_has(blank: playwright.sync_api.Page) -> None:
+def test_documents_named_like_object_properties(blank: playwright.sync_api.Page) -> None:
     """Nothing has been measured for it while it is new in a list."""
     names = ["constructor", "__proto__", "toString"]
     lab = RankedListLab(
@@ -345,7 +343,7 @@ def test_a_document_may_be_called_like_what_every_object_has(blank: playwright.s
     assert found == [["d", *names], []]
 
 
-def test_a_refused_prediction_is_not_said_to_be_noted(blank: playwright.sync_api.Page) -> None:
+def test_rejected_prediction_is_not_confirmed(blank: playwright.sync_api.Page) -> None:
     show(blank)
     blank.evaluate("() => view.el.querySelector('input').click()")
     status = "() => view.el.querySelector('[role=status]').textContent"

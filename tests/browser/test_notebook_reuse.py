@@ -20,7 +20,7 @@ SAY = """() => {
 }"""
 
 
-def test_what_goes_wrong_while_the_next_notebook_opens_is_kept(open_notebook: Open) -> None:
+def test_errors_while_opening_a_notebook_are_collected(open_notebook: Open) -> None:
     notebook = open_notebook(["1"], run=False)
     notebook.page.route("http://192.0.2.1/", lambda route: route.fulfill(body=""))
     write_notebook(notebook.server.folder / "next.ipynb", ["2"])

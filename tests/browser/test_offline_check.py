@@ -130,7 +130,7 @@ def told(answer: Any, number: int) -> str:
     return str(Check(answer, test, why)).replace("`", "")
 
 
-def test_right_and_wrong_numbers_are_told_as_python_tells_them(page):
+def test_numbers_are_judged_as_in_python(page):
     dice = random.Random(1)
     near = [RIGHT, 2 * RIGHT, *(edge + off for edge in (RIGHT, 2 * RIGHT) for off in (-0.0005, 0.0005))]
     drawn = [f"{dice.uniform(-1, 2):.{dice.randint(0, 4)}f}" for _ in range(20)]
@@ -145,7 +145,7 @@ def test_right_and_wrong_numbers_are_told_as_python_tells_them(page):
         assert said(page, 3, str(n)) == told(n, 3), n
 
 
-def test_lists_and_orders_are_told_as_python_tells_them(page):
+def test_lists_and_orders_are_judged_as_in_python(page):
     for first in DOCS:
         for second in DOCS:
             assert said(page, 1, f"{first} {second}") == told([first, second], 1)
@@ -155,13 +155,13 @@ def test_lists_and_orders_are_told_as_python_tells_them(page):
 
 
 @pytest.mark.parametrize("answer", ["abc", "1/2", "0.12345", "3", "-2", "--1", ".", "1e-3"])
-def test_what_is_no_such_number_is_said(page, answer):
+def test_invalid_numbers_are_explained(page, answer):
     assert said(page, 0, "1") == told(1.0, 0)
     assert said(page, 0, answer) == "not yet: expected a number with at most 4 decimals, from -1 to 2"
 
 
 @pytest.mark.parametrize("answer", ["d1", "d1 d2", "d1 d7 d14", "d1 __proto__", "<b>"])
-def test_what_is_no_such_list_is_said(page, answer):
+def test_invalid_lists_are_explained(page, answer):
     assert said(page, 1, "d18 d1") == told(["d18", "d1"], 1)
     assert said(page, 1, answer) == "not yet: expected 2 of these, in order: d1 d7 d14 d18"
 
@@ -191,7 +191,7 @@ def test_code_is_checked_live(page):
     expect(box.locator("input")).to_have_count(0)
 
 
-def test_axe_finds_nothing(page):
+def test_axe_reports_no_violation(page):
     said(page, 1, "d18 d1")
     page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
     found = page.evaluate(
@@ -215,7 +215,7 @@ def test_a_sign_stands_before_the_verdict(page):
         assert sign in before
 
 
-def test_numbers_with_names_are_told_one_by_one(page):
+def test_named_numbers_are_judged_one_by_one(page):
     right = [
         round(dm.metric("ERR-IA@2").score(A.reordered(docs)), 3) for docs in (("d1", "d7"), ("d7", "d1"))
     ]
@@ -230,7 +230,7 @@ def test_numbers_with_names_are_told_one_by_one(page):
     assert said_of(page, 5, ["", " "]) == "not answered yet"
 
 
-def test_menus_are_told_as_python_tells_them(page):
+def test_menus_are_judged_as_in_python(page):
     for earns in ("less", "more"):
         for doc in ("d1", "d7", "d18"):
             assert said_of(page, 6, [earns, doc]) == told((earns, doc), 6)
@@ -238,7 +238,7 @@ def test_menus_are_told_as_python_tells_them(page):
 
 
 @pytest.mark.parametrize("number", range(len(LISTS)))
-def test_lists_at_random_are_told_as_python_tells_them(page, number):
+def test_random_lists_are_judged_as_in_python(page, number):
     dice, wanted = random.Random(number), LISTS[number]
     verdicts = set()
     for _ in range(60):
@@ -272,7 +272,7 @@ def test_lists_at_random_are_told_as_python_tells_them(page, number):
         (4, ["d7 d1 d2"]),
     ],
 )
-def test_what_are_no_such_lists_is_said(page, number, lists):
+def test_invalid_sets_of_lists_are_explained(page, number, lists):
     given = lists if len(lists) > 1 else lists[0]
     assert said_of(page, FIRST + number, lists) == told(given, FIRST + number)
     assert told(given, FIRST + number) == f"not yet: {LISTS[number].expectation}"

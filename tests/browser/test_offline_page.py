@@ -117,7 +117,7 @@ def test_by_hand_a_border_moves_and_the_lines_say_who_wins(page):
     expect(row).not_to_contain_text("Python alone")
 
 
-def test_what_needs_python_is_said_and_changes_nothing(page):
+def test_actions_that_need_python_change_nothing(page):
     lab = lab_at(page, 0)
     expect(lab.locator(".dm-kernel")).to_contain_text("every reordering")
     expect(lab.locator(".dm-kernel a")).to_have_attribute("href", "https://example.org/live")

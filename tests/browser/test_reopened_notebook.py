@@ -85,7 +85,7 @@ def output(page: Page, place: int) -> Locator:
     return page.locator(".jp-CodeCell").nth(place).locator(".jp-OutputArea")
 
 
-def test_the_next_day_every_widget_is_read_and_then_runs_again(
+def test_reopened_widgets_show_tables_and_run_again(
     name: str, server: Server, chromium: Browser, saves_state: bool
 ) -> None:
     saved = nbformat.read(server.folder / name, as_version=4)

@@ -49,7 +49,7 @@ def test_the_page_is_final_while_rows_glide(open_notebook: Open) -> None:
 
 
 @pytest.mark.parametrize("how", ["undo", "reset"])
-def test_rows_glide_back(open_notebook: Open, how: str) -> None:
+def test_rows_animate_back(open_notebook: Open, how: str) -> None:
     lab = TheLab(open_notebook([CELL]))
     lab.key("A|d3|grip").focus()
     press(lab.page, "Alt+ArrowUp")
@@ -68,7 +68,7 @@ def test_rows_glide_back(open_notebook: Open, how: str) -> None:
     assert sorted(moving) == ["d2", "d3"]
 
 
-def test_nothing_glides_where_motion_is_not_wanted(open_notebook: Open) -> None:
+def test_no_animation_with_prefers_reduced_motion(open_notebook: Open) -> None:
     lab = TheLab(open_notebook([CELL], reduced_motion="reduce"))
     lab.key("A|d3|grip").focus()
     found = pressed(lab, "ArrowUp")
@@ -164,7 +164,7 @@ def test_a_row_follows_the_pointer_and_the_others_make_room(open_notebook: Open)
     assert lab.root.locator('tr[style*="transform"], .dm-lifted').count() == 0
 
 
-def test_escape_puts_everything_back(open_notebook: Open) -> None:
+def test_escape_cancels_a_drag(open_notebook: Open) -> None:
     lab = TheLab(open_notebook([CELL]))
     lifted(lab, lab.key("A|d1|grip"), lab.row("A", "d4"))
     expect(lab.root.locator(".dm-lifted")).to_have_count(1)

@@ -59,7 +59,7 @@ def test_the_difference_is_that_of_the_numbers_shown(open_notebook: Open) -> Non
     assert not any(seen for *_, seen in strip(lab).values())
 
 
-def test_a_trail_goes_by_itself(open_notebook: Open) -> None:
+def test_change_marks_disappear(open_notebook: Open) -> None:
     lab = TheLab(open_notebook([CELL]))
     lab.key("A|d3|grip").focus()
     press(lab.page, "Alt+ArrowUp")
@@ -107,7 +107,7 @@ def lines(lab: TheLab) -> dict[str, tuple[str, dict[int, str]]]:
 
 def check_lines(lab: TheLab, side: str, doc: str) -> None:
     shown, page = lines(lab), read_page(lab.text())
-    pool, docs = page.pool(), page.lists[side]
+    pool, docs = page.judgments(), page.lists[side]
     others = [other for other in docs if other != doc]
     for name, (words, scores) in shown.items():
         wants = [
@@ -147,7 +147,7 @@ def test_lines_are_the_scores_of_the_moved_pages(open_notebook: Open) -> None:
     expect(lab.root.locator(".dm-rank-line [role=img]")).to_have_count(0)
 
 
-def test_lines_of_the_page_before_are_a_shade_as_soon_as_it_is_another(open_notebook: Open) -> None:
+def test_stale_lines_are_dimmed(open_notebook: Open) -> None:
     lab = TheLab(open_notebook([CELL]))
     lab.key("A|d3|grip").focus()
     assert lines(lab)
@@ -163,7 +163,7 @@ def test_lines_of_the_page_before_are_a_shade_as_soon_as_it_is_another(open_note
     assert drawn[1] == 0
 
 
-def test_a_dragged_document_is_told_what_its_place_would_give(open_notebook: Open) -> None:
+def test_dragging_shows_the_score_of_each_place(open_notebook: Open) -> None:
     lab = TheLab(open_notebook([CELL]))
     lab.key("choose|ERR-IA@5").click()
     lab.key("A|d3|grip").focus()
@@ -181,13 +181,13 @@ def test_a_dragged_document_is_told_what_its_place_would_give(open_notebook: Ope
     assert lab.scores()["ERR-IA@5", "A"] == scores[5]
 
 
-def test_of_a_page_that_is_slow_no_rank_is_worked_out_and_it_is_said(open_notebook: Open) -> None:
+def test_slow_pages_show_no_scores_by_rank(open_notebook: Open) -> None:
     slow = "import divmetrics_widgets.bench\ndivmetrics_widgets.bench.AT_MOST = -1"
     lab = TheLab(open_notebook([slow, CELL]))
     lab.key("A|d3|grip").focus()
     expect(lab.root.locator(".dm-trail-words")).to_contain_text("This page takes too long to measure")
     page = read_page(START)
-    pool = page.pool()
+    pool = page.judgments()
     ranked = dm.RankedList(pool.topic, page.lists["A"], pool)
     for name, (_, scores) in lines(lab).items():
         assert scores == {3: f"{dm.metric(name).score(ranked):.4f}"}

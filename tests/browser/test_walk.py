@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import expect
 
 import divmetrics as dm
+from divmetrics import aggregated
 from divmetrics.conventions.convention import conventions
 from divmetrics.render.tables import format_score
-from divmetrics.research import aggregated
 from divmetrics_widgets import ReaderWalk
 from tests.browser.test_modules import FRONT_END
 from tests.support.layout import cut_off
@@ -305,7 +305,7 @@ def test_walk_by_keys_buttons_and_the_slider(open_notebook: Open) -> None:
             assert cut_off(root) == [], (metric, width)
 
 
-def test_nothing_flies_where_motion_is_not_wanted(open_notebook: Open) -> None:
+def test_no_animation_with_prefers_reduced_motion(open_notebook: Open) -> None:
     page = open_notebook([CELL], reduced_motion="reduce").page
     root = page.locator('[data-widget="reader-walk"]').first
     root.locator(".dm-walk").focus()

@@ -178,7 +178,7 @@ COMMAND_LINE = {  # ours: file and name of theirs
 
 
 @pytest.mark.parametrize("version", COMMAND_LINE)
-def test_files_in_scores_out(research_files, version):
+def test_scores_from_files_equal_those_of_the_tool(research_files, version):
     """The command line on the program's own files, with the gains of either version."""
     folder = research_files / "data" / "ntcireval-sample"
     asked = COMMAND_LINE[version]
@@ -348,7 +348,7 @@ def test_official_imine_scores(research_files, tmp_path, language, topics, runs,
         ((0.2861167, 0.3009678, 0.4129155), ((15, 1, 7), (3, 7, 7), (1, 1, 15), (3, 7, 0)), 0.9917),
     ],
 )
-def test_global_gains_are_written_as_text_on_the_way(probabilities, grades, expected):
+def test_global_gains_are_rounded_as_text(probabilities, grades, expected):
     """Terms and ideal gains with six significant digits, gains of the list with four decimals.
 
     Plain arithmetic, and five digits, give another last digit in both cases.

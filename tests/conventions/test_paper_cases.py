@@ -52,13 +52,13 @@ def matches(**parameters: str) -> dict[tuple[str, str, int], bool]:
     }
 
 
-def test_all_30_numbers_of_table_4_come_out() -> None:
+def test_all_30_numbers_of_table_4_are_reproduced() -> None:
     result = matches()
     assert len(result) == 30
     assert all(result.values())
 
 
-def test_with_the_printed_R_only_the_18_numbers_that_do_not_use_it_come_out() -> None:
+def test_printed_R_reproduces_only_the_18_numbers_without_R() -> None:
     result = matches(over="2^Y-1")
     assert sum(result.values()) == 18
     assert {metric for (_, metric, _), same in result.items() if not same} == {"ERR-IA", "ERR-IS"}

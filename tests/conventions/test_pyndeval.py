@@ -189,7 +189,7 @@ def test_convention_ndeval(sample, alpha, beta):
 @quick(30)
 @given(samples(top=1, scale=False, navigational=False, most_intents=3, most_runs=1))
 def test_subtopic_0_is_an_intent_like_any_other(sample):
-    """As ndeval reads judgments; elsewhere it stands for the whole topic, where that has other intents."""
+    """As ndeval reads judgments: where a document is relevant to it."""
     judgments = {
         topic: {
             doc: {intent.removeprefix("t"): g for intent, g in labels.items()} for doc, labels in docs.items()

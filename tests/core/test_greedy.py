@@ -87,7 +87,7 @@ def assert_plain(pool: Batch, row: Metric, ties: Ties, depth: int | None = None)
 
 
 @pytest.mark.parametrize("name", ["alpha-nDCG", "ndeval:nERR-IA", "ndeval:nNRBP", "alpha-nDCG(alpha=1)"])
-def test_it_is_that_of_the_definition_on_a_thousand_topics(name: str) -> None:
+def test_greedy_order_equals_the_definition_on_a_thousand_topics(name: str) -> None:
     random = np.random.default_rng(7)
     row = dm.metric(name)
     assert isinstance(row, Metric)
@@ -97,7 +97,7 @@ def test_it_is_that_of_the_definition_on_a_thousand_topics(name: str) -> None:
 
 @pytest.mark.parametrize("ties", BOTH)
 @pytest.mark.parametrize("alpha", ALPHAS)
-def test_so_it_is_of_many_intents(ties: Ties, alpha: float) -> None:
+def test_greedy_order_equals_the_definition_with_many_intents(ties: Ties, alpha: float) -> None:
     """4,000 lists for all alphas and both orders, half of them of graded topics with unlike intents."""
     random = np.random.default_rng(57)
     for intents, share in ((2, 0.5), (20, 0.3), (57, 0.1), (80, 0.02)):
@@ -121,7 +121,7 @@ WRITTEN = (
 
 @pytest.mark.parametrize("ties", BOTH)
 @pytest.mark.parametrize("text", WRITTEN)
-def test_so_it_is_of_a_written_part(ties: Ties, text: str) -> None:
+def test_greedy_order_equals_the_definition_for_a_written_part(ties: Ties, text: str) -> None:
     random = np.random.default_rng(16)
     for intents, top in ((3, 1), (12, 3), (60, 2)):
         pool = judged(random, 15, 10, intents, 0.25, top)
@@ -166,7 +166,7 @@ def test_topics_of_any_sizes_are_worked_out_together() -> None:
         assert_plain(pool, replace(row, M=Cascade() * Relevant()), ties, 4)
 
 
-def test_it_tries_two_documents_at_each_rank(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_greedy_evaluates_two_documents_per_rank(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not every one that is left: 2,000 documents took minutes."""
     pool = judged(np.random.default_rng(1), 1, 300, 12, 0.3)
     cells = []
@@ -199,7 +199,7 @@ def declared() -> list[Utility]:
     return plain + [u for u in made if u.by_intent]
 
 
-def test_many_are_declared() -> None:
+def test_most_utilities_are_computed_by_intent() -> None:
     assert len(declared()) >= 17
     across = ("over_intents(gain)", "gain[:, :, ::-1]", "gain.sum()", "gain @ 1", "1 in gain", "len(gain)")
     assert not any(WrittenUtility(text).by_intent for text in across)
@@ -236,7 +236,7 @@ def test_an_intents_value_hangs_on_its_own_grades_where_that_is_declared(
 @pytest.mark.parametrize("part", [u for u in declared() if u.reads == ("relevant",)], ids=repr)
 @quick(25)
 @given(sample=one_list())
-def test_what_reads_labels_alone_does_not_see_grades(part: Utility, sample: Sample) -> None:
+def test_utilities_of_labels_ignore_grades(part: Utility, sample: Sample) -> None:
     lists = make_batch(sample.collection())
     labels = lists.with_gains(lists.relevant.astype(float), None, None, pool=None)
     assert np.array_equal(part(lists), part(labels))

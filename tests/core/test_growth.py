@@ -102,7 +102,7 @@ def test_an_exact_search_ends_where_its_time_is_up(monkeypatch: pytest.MonkeyPat
     assert not found.proved[-1]
 
 
-def test_a_bound_without_a_search_is_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bound_without_a_search_is_valid(monkeypatch: pytest.MonkeyPatch) -> None:
     relevant, discount = many_kinds(40)[:6], 1 / np.log2(np.arange(12) + 2)
     best = optimal_lists.search_optimal_lists(relevant, discount, 0.5)
     assert best.proved.all()

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 import divmetrics as dm
+from divmetrics.aggregated import Item
 from divmetrics.conventions.convention import conventions
 from divmetrics.core.batch import HIGHEST_EXPONENT
 from divmetrics.core.collection import LARGEST_GRADE
 from divmetrics.evaluation import Options, score_runs
-from divmetrics.research.aggregated import Item
 
 EXPONENTIAL = ("ERR-IA", "EBR-IA", "iRBU-IA", "RBU", "RBU-original", "D-ERR", "D-EBR", "ERR", "EBR", "iRBU")
 LINEAR = (
@@ -62,7 +62,7 @@ def test_metrics_that_read_g_itself_take_any_grade(name: str, top: int) -> None:
     assert 0 < found <= 1 + 1e-12
 
 
-def test_no_metric_of_any_convention_gives_what_is_no_number() -> None:
+def test_no_metric_returns_nan() -> None:
     for top, scale in ((HIGHEST_EXPONENT, None), (2000, None), (3, 10**6)):
         collection = judged(top, scale)
         for table in conventions().values():
@@ -107,7 +107,7 @@ def test_a_huge_scale_ends_at_once_in_a_sentence(scale: int) -> None:
 @pytest.mark.parametrize(
     "grade", [LARGEST_GRADE + 1, 2**63, 10**400, 10**5000, math.nan, math.inf, "2", None], ids=range(8)
 )
-def test_a_grade_that_is_none_is_named_with_its_document(grade: object) -> None:
+def test_invalid_grade_is_named_with_its_document(grade: object) -> None:
     topic = dm.Topic("7", (dm.Intent("a", 1.0),))
     with pytest.raises(dm.DivmetricsError, match=r"topic 7, document 'd': grade .* of 'a' is"):
         dm.Judgments.of(topic, {"d": {"a": grade}})  # type: ignore[dict-item]
@@ -130,7 +130,7 @@ def test_weights_of_a_sum_that_overflow_are_refused() -> None:
         whole.score(judged(3).list("r", "7"))
 
 
-def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
+def test_command_line_reports_large_grades_in_one_line(tmp_path: Path) -> None:
     qrels, run = tmp_path / "qrels", tmp_path / "run"
     qrels.write_text("7 likely best 1024\n7 rare other 1\n")
     run.write_text("7 Q0 other 1 2 r\n7 Q0 best 2 1 r\n")

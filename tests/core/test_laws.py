@@ -979,7 +979,7 @@ def test_check_finds_nothing_wrong_with_any_metric(levels, data, cutoff):
 
 @quick(20)
 @given(one_list(), cutoffs, st.data())
-def test_what_stands_below_earns_nothing_above(sample, cutoff, data):
+def test_documents_below_change_no_contribution_above(sample, cutoff, data):
     """M_i(d_k|L^{k-1}) may not depend on what follows: with another tail, the ranks above it earn the same.
 
     Said of contributions, which is more than M: no weight, discount or normaliser sees the tail either. P+

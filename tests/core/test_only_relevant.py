@@ -45,7 +45,7 @@ def both(sample: Sample) -> tuple[Batch, Batch]:
     return make_batch(collection), make_batch(collection, only_relevant=True)
 
 
-def test_many_are_declared() -> None:
+def test_most_metrics_ignore_nonrelevant_documents() -> None:
     assert len(DECLARED) >= 20
     assert {"NRBP", "MAP-IA", "ERR-IA", "nDCG-IA", "alpha-nDCG", "I-rec", "D#-nDCG", "D-nDCG"} <= {
         m.name for m in WHOLE
@@ -77,7 +77,7 @@ def test_a_utility_is_the_same_at_relevant_documents(part: Utility, sample: Samp
 )
 @quick(25)
 @given(sample=samples(most_intents=3))
-def test_so_is_a_weight_of_ranks_or_intents(part: Callable[..., Any], sample: Sample) -> None:
+def test_weights_are_the_same_at_relevant_documents(part: Callable[..., Any], sample: Sample) -> None:
     row = dm.metric("nDCG-IA")
     dense, sparse = both(sample)
     if not sparse.depth:
@@ -105,7 +105,7 @@ def test_scores_are_the_same(metric: dm.Metric, sample: Sample) -> None:
     assert np.allclose(metric.scores(sparse), metric.scores(dense), rtol=1e-12, atol=1e-15)
 
 
-def test_ranks_stay() -> None:
+def test_ranks_are_unchanged() -> None:
     topic = dm.Topic("1", (dm.Intent("a", 0.5), dm.Intent("b", 0.5)))
     lists = {"A": {"1": ["x", "d2", "d1", "y", "d3"]}, "B": {"1": ["d3"]}}
     collection = dm.Collection.of([topic], {"1": {"d1": {"a": 2}, "d2": {}, "d3": {"b": 1}}}, lists)

@@ -178,7 +178,7 @@ def test_a_topic_with_one_intent_does_not_raise_the_scale_of_ad_hoc_grades():
     assert dm.metric("ERR@1").score(sample.collection().list("A", "two")) == 0.5
 
 
-def test_the_samples_have_what_goes_wrong():
+def test_random_samples_contain_edge_cases():
     """The comparisons above are worth something only if the collections have in them what they claim to.
 
     The same collections each time: what is rare among 60 may be rarer among 60 others.

@@ -164,7 +164,7 @@ def test_a_name_with_qualified_parameters_parses_and_prints() -> None:
         dm.unregister("both")
 
 
-def test_what_is_said_of_one_place_holds_there() -> None:
+def test_qualified_setting_changes_one_part() -> None:
     """In any order, also against an option for all metrics; a later short name sets every place again."""
     apart = UpperBoundInfinite(alpha=0.1)
     for name in ("NRBP(alpha=0.3,N.alpha=0.1)", "NRBP(N.alpha=0.1,alpha=0.3)"):

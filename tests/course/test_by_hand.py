@@ -219,7 +219,7 @@ def test_no_markup_of_a_submission_is_shown_as_markup(markdown: str) -> None:
 
 
 @pytest.mark.parametrize("inequality", ["$\\alpha < 1/2$", "`a < b`", "a <= b"])
-def test_an_inequality_stays_one(inequality: str) -> None:
+def test_inequality_signs_are_preserved(inequality: str) -> None:
     assert formgrader_notebook.without_tags(inequality) == inequality
 
 
@@ -256,7 +256,7 @@ def test_nothing_is_written_where_no_student_is_found(home: Path) -> None:
     assert not (home / "grades").exists()
 
 
-def test_a_second_zip_that_leaves_students_out_is_told(
+def test_missing_students_of_a_second_zip_are_reported(
     home: Path, release: Release, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(grade, "grade_submission", lambda one, student, assignment, release, sandbox: nothing(

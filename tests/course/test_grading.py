@@ -69,9 +69,9 @@ def test_six_submissions_earn_what_they_should(release: Release, tmp_path: Path)
         _of(tried["a faked hand_in"], "eve", release),
     ]
     assert by_hand.earns == every(PS1)
-    said: list[str] = []
-    assert self_test.graded(six, release, tmp_path, trust=True, say=said.append) == []
-    assert len(said) == 6
+    message: list[str] = []
+    assert self_test.graded(six, release, tmp_path, trust=True, say=message.append) == []
+    assert len(message) == 6
     page = (tmp_path / "1" / "feedback" / "ps1" / "carol.html").read_text(encoding="utf-8")
     assert "satisfied readers leave" in page
     with zipfile.ZipFile(tmp_path / "1" / "feedback" / "ps1.zip") as packed:
@@ -106,8 +106,8 @@ def test_what_was_graded_is_not_graded_again(
     (tmp_path / "students.csv").write_text("folder,id,name\na,a,\nb,b,\nc,c,\n", encoding="utf-8")
 
     def once() -> list[float]:
-        said: list[str] = []
-        given = (tmp_path / "in", "ps1", Course(tmp_path), tmp_path / "students.csv", False, said.append)
+        message: list[str] = []
+        given = (tmp_path / "in", "ps1", Course(tmp_path), tmp_path / "students.csv", False, message.append)
         return [result.automatic for result in grade.grade(*given)]
 
     assert once() == [0, 0, 0]
@@ -130,13 +130,13 @@ def test_a_command_ends_with_one_line(
         raise error
 
     assert done(fails) == status
-    said = capsys.readouterr().err
-    assert said.startswith(says)
-    assert said.count("\n") == 1
+    message = capsys.readouterr().err
+    assert message.startswith(says)
+    assert message.count("\n") == 1
     assert done(lambda: None) == 0
 
 
-def test_the_trial_tells_a_wrong_grade() -> None:
+def test_trial_detects_a_wrong_grade() -> None:
     copy = Copy("solved", "a", b"", frozenset({"q1"}), finding="noticed")
     verdicts = [
         judge.QuestionVerdict("q1", 0.0, 1.0, "Not right."),
@@ -168,25 +168,25 @@ def test_the_key_agrees_with_every_solution(release: Release, name: str, way: st
 
 def handed(source: str, names: dict[str, Any]) -> dict[str, Any]:
     """What a locked cell hands in."""
-    said: list[dict[str, Any]] = []
+    message: list[dict[str, Any]] = []
     from divmetrics_widgets import handing_in
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(handing_in, "display", lambda data, raw: said.append(data[handing_in.MIME]))
+        patch.setattr(handing_in, "display", lambda data, raw: message.append(data[handing_in.MIME]))
         exec(source, {**names, "hand_in": handing_in.hand_in})
-    return json.loads(json.dumps(said[0]))
+    return json.loads(json.dumps(message[0]))
 
 
 def test_values_that_pandas_has_only_counted_are_in_the_order_of_the_question(release: Release) -> None:
     data = release.data.of("a")
     question = PS1.question("q3")
     values = [[float(k), value] for k, value in enumerate(question.right(data).values())]
-    for said, right in (({"values": values}, True), ({"values": values[::-1]}, False)):
-        ran = RunResult(handed={"q3": [{"question": "q3", "value": said}]})
+    for message, right in (({"values": values}, True), ({"values": values[::-1]}, False)):
+        ran = RunResult(handed={"q3": [{"question": "q3", "value": message}]})
         assert judge._verdict(question, data, ran)[0] == right
 
 
-def test_every_slip_is_at_least_ten_tolerances_away(release: Release) -> None:
+def test_wrong_answers_differ_by_ten_tolerances(release: Release) -> None:
     assert len([wrong for question in PS1.questions for wrong in question.wrong]) >= 10
     for number in release.data.DRAWS:
         assert data_draws.separates_all(PS1, release.data.drawn(number))
@@ -204,7 +204,7 @@ def test_a_question_may_allow_more_than_others_and_then_wants_its_slips_further_
     assert not data_draws.separates_all(replace(one, questions=(replace(wide, within=0.04),)), None)
 
 
-def test_half_of_the_points_need_an_argument(release: Release) -> None:
+def test_half_of_the_points_are_for_arguments(release: Release) -> None:
     points = release.points
     written = {each.name: sum(share for share, _ in each.rubric) for each in PS1.written}
     assert {name: points[name] for name in written} == written
@@ -237,7 +237,7 @@ def test_answers_are_found_whatever_happened_to_the_rest(
     assert rebuilt.claimed_id == ("somebody else" if name == "another's id" else "s1")
 
 
-def test_a_deleted_answer_costs_itself(release: Release, changed: dict[str, Copy]) -> None:
+def test_deleted_answer_costs_only_its_points(release: Release, changed: dict[str, Copy]) -> None:
     rebuilt = rebuild(release.notebook, changed["cells deleted"].content, "s1")
     assert rebuilt.findings == ["The cell of the answer q5 is missing."]
     assert {cell.id for cell in rebuilt.notebook.cells} == {cell.id for cell in release.notebook.cells}
@@ -248,7 +248,7 @@ def test_a_deleted_answer_costs_itself(release: Release, changed: dict[str, Copy
     ["an empty file", "half a file", "no notebook", "lists without end", "cells of another form",
      "much too large"],
 )  # fmt: skip
-def test_what_is_no_notebook_says_why(release: Release, changed: dict[str, Copy], name: str) -> None:
+def test_unreadable_notebooks_are_explained(release: Release, changed: dict[str, Copy], name: str) -> None:
     with pytest.raises(NotANotebookError, match=changed[name].finding):
         rebuild(release.notebook, changed[name].content, "s1")
 
@@ -339,16 +339,16 @@ def test_a_page_goes_back_by_the_name_of_the_submission(tmp_path: Path, folder: 
 
 
 @pytest.mark.parametrize(
-    ("lines", "said"),
+    ("lines", "message"),
     [
         ("folder,id\na,1\na,2\n", "line 3: the folder 'a' is there twice"),
         ("folder,id\na,S-1\nb,s1\n", "line 3: 's1' is also the id of 'a'"),
         ("name,id\na,1\n", "line 2: folder and id are wanted"),
     ],
 )
-def test_a_list_of_students_that_cannot_be_used_says_where(tmp_path: Path, lines: str, said: str) -> None:
+def test_a_list_of_students_that_cannot_be_used_says_where(tmp_path: Path, lines: str, message: str) -> None:
     (tmp_path / "students.csv").write_text(lines, encoding="utf-8")
-    with pytest.raises(dm.DivmetricsError, match=said):
+    with pytest.raises(dm.DivmetricsError, match=message):
         students(tmp_path / "students.csv")
 
 
@@ -361,7 +361,7 @@ def test_the_example_of_students_is_one() -> None:
 # --------------------------------------------------------------------------- what is released
 
 
-def test_nothing_of_the_key_is_released(release: Release) -> None:
+def test_release_contains_no_answer_key(release: Release) -> None:
     assert leaks(release.folder, PS1) == []
     with zipfile.ZipFile(archive(release)) as made:
         assert made.namelist() == ["ps1/ps1.ipynb", "ps1/ps1_data.py"]
@@ -389,7 +389,7 @@ def line_of_a_solution(notebook: nbformat.NotebookNode) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (solution_left, "cell q1_answer: an answer is filled in"),
         (output_left, "cell q1: has outputs"),
@@ -399,13 +399,13 @@ def line_of_a_solution(notebook: nbformat.NotebookNode) -> None:
     ],
 )
 def test_a_leak_in_the_notebook_is_found(
-    release: Release, tmp_path: Path, change: Callable[[nbformat.NotebookNode], None], said: str
+    release: Release, tmp_path: Path, change: Callable[[nbformat.NotebookNode], None], message: str
 ) -> None:
     notebook = nbformat.from_dict(release.notebook)
     notebook = nbformat.reads(nbformat.writes(notebook), as_version=4)
     change(notebook)
     nbformat.write(notebook, tmp_path / "ps1.ipynb")
-    assert any(said in leak for leak in leaks(tmp_path, PS1))
+    assert any(message in leak for leak in leaks(tmp_path, PS1))
 
 
 def test_a_file_of_the_grader_is_found(tmp_path: Path) -> None:
@@ -466,7 +466,7 @@ def called(sandbox: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> RunRes
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_a_function_is_called_and_carries_no_case_out(called: RunResult, name: str) -> None:
+def test_functions_cannot_leak_cases(called: RunResult, name: str) -> None:
     number = list(FUNCTIONS).index(name)
     question = Question(f"f{number}", doubled, cases=lambda data: [[7.0], [13.0]])
     right, reason = judge._verdict(question, None, called)
@@ -477,7 +477,7 @@ def test_a_function_is_called_and_carries_no_case_out(called: RunResult, name: s
 
 
 @pytest.mark.parametrize(
-    ("returned", "said"),
+    ("returned", "message"),
     [
         ({"value": [[1, 2], [3, 4]]}, "Right."),
         ({"rows": [0.0, 1.0], "columns": [0.0, 1.0], "table": [[1, 2], [3, 4]]}, "Right."),
@@ -486,7 +486,9 @@ def test_a_function_is_called_and_carries_no_case_out(called: RunResult, name: s
         ({"value": 1}, "0 of 1 cases"),
     ],
 )
-def test_a_function_may_return_a_table_and_its_slips_are_known(returned: dict[str, Any], said: str) -> None:
+def test_a_function_may_return_a_table_and_its_slips_are_known(
+    returned: dict[str, Any], message: str
+) -> None:
     right, turned = ({(0, 0): 1, (0, 1): a, (1, 0): 5 - a, (1, 1): 4} for a in (2, 3))
     question = Question(
         "f", lambda data: {0: right},
@@ -496,12 +498,12 @@ def test_a_function_may_return_a_table_and_its_slips_are_known(returned: dict[st
     result = {"value": returned.get("value", returned)}
     ran = RunResult(handed={"f": [{"question": "f", "value": {"function": True}}]}, called={"f": [result]})
     earned, reason = judge._verdict(question, None, ran)
-    assert earned == (said == "Right.")
-    assert said in reason
+    assert earned == (message == "Right.")
+    assert message in reason
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "message"),
     [
         (["d1", " D2"], "Right."),
         (["d2", "d1"], "Not right: the wrong way round."),
@@ -510,11 +512,11 @@ def test_a_function_may_return_a_table_and_its_slips_are_known(returned: dict[st
         (["d1", 2.0], "Not right: a list of names was asked for."),
     ],
 )
-def test_names_are_wanted_in_their_order(value: Any, said: str) -> None:
+def test_names_are_wanted_in_their_order(value: Any, message: str) -> None:
     turned = WrongAnswer("turned", lambda data: ["d2", "d1"], "the wrong way round")
     question = Question("q", lambda data: ["d1", "d2"], (turned,))
     ran = RunResult(handed={"q": [{"question": "q", "value": value}]})
-    assert judge._verdict(question, None, ran) == (said == "Right.", said)
+    assert judge._verdict(question, None, ran) == (message == "Right.", message)
     assert data_draws.separates_all(replace(FUNCTION, questions=(question,)), None)
 
 
@@ -525,7 +527,7 @@ def test_a_table_of_numbers_arrives_as_an_array() -> None:
 
 
 @pytest.mark.slow
-def test_behind_the_wall_there_is_no_key_no_network_and_no_time_without_end(tmp_path: Path) -> None:
+def test_sandbox_has_no_key_no_network_and_a_time_limit(tmp_path: Path) -> None:
     walled = Sandbox(trust=True)
     if walled.missing:
         pytest.skip(f"no sandbox can be made here: {walled.missing}")
@@ -566,7 +568,7 @@ def test_without_a_sandbox_nothing_is_run_unless_it_is_trusted(monkeypatch: pyte
      True, {"values": [[1]]}, {"values": [["a", {"values": 3}]]}, {"function": True}, "0.5"],
 )  # fmt: skip
 @pytest.mark.parametrize("question", PS1.questions, ids=lambda question: question.name)
-def test_no_answer_ends_the_judge(release: Release, question: Question, value: Any) -> None:
+def test_no_answer_crashes_the_judge(release: Release, question: Question, value: Any) -> None:
     ran = RunResult(handed={question.name: [{"question": question.name, "value": value}]})
     right, reason = judge._verdict(question, release.data.of("a"), ran)
     assert not right
@@ -576,7 +578,7 @@ def test_no_answer_ends_the_judge(release: Release, question: Question, value: A
 # --------------------------------------------------------------------------- the house
 
 
-def test_what_the_kernel_side_imports_is_there_behind_the_wall() -> None:
+def test_sandbox_has_the_imports_of_the_kernel_side() -> None:
     """The sandbox mounts sandbox_runner.py and no other file of its folder."""
     text = (HOME / "grading" / "sandbox_runner.py").read_text(encoding="utf-8")
     imported: Iterator[str] = (

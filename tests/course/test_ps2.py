@@ -78,7 +78,7 @@ def test_the_key_agrees_with_every_solution(
 @pytest.mark.parametrize(
     "question", [each for each in PS2.questions if each.cases], ids=lambda each: each.name
 )
-def test_a_function_that_slips_is_told_which_slip_it_is(mine: Any, question: Any) -> None:
+def test_feedback_names_the_error_of_a_function(mine: Any, question: Any) -> None:
     for wrong in question.wrong:
         names: dict[str, Any] = {}
         exec(wrong.code, names)
@@ -97,7 +97,7 @@ def test_every_slip_is_told_apart_and_no_pair_that_slips_is_right(release: Relea
                 assert wrong.says in reason
 
 
-def test_a_slip_in_form_is_told_before_it_is_handed_in(
+def test_malformed_answers_are_reported_before_submission(
     release: Release, mine: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
@@ -136,13 +136,13 @@ def test_the_library_proves_that_one_move_is_not_enough(mine: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [3, "d1", [["d1"]], {"A": ["d1"]}, {"A": ["d1"], "B": [2]}, [[], []]])
-def test_what_is_no_pair_of_lists_is_refused(mine: Any, value: Any) -> None:
+def test_invalid_pairs_of_lists_are_rejected(mine: Any, value: Any) -> None:
     earned, reason = verdict("q6", mine, value)
     assert not earned
     assert reason.startswith("Not right: ")
 
 
-def test_half_of_the_points_need_an_argument(release: Release) -> None:
+def test_half_of_the_points_are_for_arguments(release: Release) -> None:
     points = release.points
     by_hand = {each.name: sum(share for share, _ in each.rubric) for each in PS2.written}
     assert {name: points[name] for name in by_hand} == by_hand

@@ -64,7 +64,7 @@ def test_the_key_agrees_with_every_solution(
         assert "Look again" not in said[-1]["text/plain"]
 
 
-def test_every_slip_is_at_least_ten_tolerances_away(release: Release) -> None:
+def test_wrong_answers_differ_by_ten_tolerances(release: Release) -> None:
     assert len([wrong for question in PS3.questions for wrong in question.wrong]) >= 10
     for number in release.data.DRAWS:
         assert data_draws.separates_all(PS3, release.data.drawn(number))
@@ -77,9 +77,7 @@ def test_every_slip_can_be_written_into_a_cell(mine: Any) -> None:
             assert ast.literal_eval(literal(value, ())) == value
 
 
-def test_a_draw_whose_verdict_could_hang_on_the_seed_is_not_used(
-    mine: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_draws_that_depend_on_the_seed_are_rejected(mine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ps3.clear(mine)
     pairs = ps3.tukey(mine, ps3.TRIALS)
     middle = pairs["asl"].sort_values().index[3]
@@ -88,7 +86,7 @@ def test_a_draw_whose_verdict_could_hang_on_the_seed_is_not_used(
     assert not ps3.clear(mine)
 
 
-def test_a_draw_on_which_judging_tells_another_story_is_not_used(release: Release, mine: Any) -> None:
+def test_draws_where_condensed_lists_reverse_the_lead_are_rejected(release: Release, mine: Any) -> None:
     assert ps3.one_story(mine)
     other_way = release.data.drawn(2)  # an unjudged document wins ties at rank 1
     assert ps3.lead("condensed")(other_way) > ps3.lead(ps3.HOUSE)(other_way)
@@ -146,7 +144,7 @@ def test_the_files_are_as_the_notebook_says(mine: Any, tmp_path: Path) -> None:
     assert by_score != by_rank != by_line != by_score
 
 
-def test_half_of_the_points_need_an_argument(release: Release) -> None:
+def test_half_of_the_points_are_for_arguments(release: Release) -> None:
     points = release.points
     written = {each.name: sum(share for share, _ in each.rubric) for each in PS3.written}
     assert {name: points[name] for name in written} == written
@@ -164,7 +162,7 @@ def test_no_cause_and_no_key_is_released(release: Release) -> None:
 
 
 @pytest.mark.parametrize("question", PS3.questions, ids=lambda question: question.name)
-def test_no_answer_ends_the_judge(mine: Any, question: Any) -> None:
+def test_no_answer_crashes_the_judge(mine: Any, question: Any) -> None:
     for value in ({"table": 3}, [[0.5]], {"function": True}, "0.5", 10**400, {"values": [[1]]}):
         right, reason = verdict(question.name, mine, value)
         assert not right

@@ -48,11 +48,11 @@ class Kernel:
                 if cell.id.endswith("_answer"):
                     exec(answers[question], names)
                 elif cell.id in release.points and cell.cell_type == "code":
-                    said: list[dict[str, Any]] = []
-                    patch.setattr(handing_in, "display", _keep(said, self.told))
+                    message: list[dict[str, Any]] = []
+                    patch.setattr(handing_in, "display", _keep(message, self.told))
                     with contextlib.suppress(Exception):  # a cell that fails ends no notebook
                         exec(cell.source, {**names, "hand_in": handing_in.hand_in})
-                    self.ran.handed[cell.id] = json.loads(json.dumps(said))
+                    self.ran.handed[cell.id] = json.loads(json.dumps(message))
         self.ran.called["q2"] = [self._called(case) for case in cases(mine).lists]
 
     @staticmethod
@@ -66,11 +66,11 @@ class Kernel:
         return {each.question: each for each in judge.judge(PS4, mine, self.ran, release.points)}
 
 
-def _keep(said: list[dict[str, Any]], told: list[str]) -> Any:
+def _keep(message: list[dict[str, Any]], told: list[str]) -> Any:
     def display(data: dict[str, Any], raw: bool) -> None:
         told.append(data["text/plain"])
         if handing_in.MIME in data:
-            said.append(data[handing_in.MIME])
+            message.append(data[handing_in.MIME])
 
     return display
 
@@ -94,12 +94,12 @@ def test_every_way_earns_all_points(release: Release, student: str, way: str) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ps4_copies.UNLAWFUL)
 def test_a_law_that_is_broken_costs_its_share(release: Release, mine: Any, name: str) -> None:
-    lines, broken, said = ps4_copies.UNLAWFUL[name]
+    lines, broken, message = ps4_copies.UNLAWFUL[name]
     M, w, f = ps4_pairs.parts(mine.need)
     copy = Kernel(release, mine, ps4_copies.with_metric(lines.format(M=M, w=w, f=f)))
     verdict = copy.verdicts(release, mine)["q2"]
     assert verdict.points == pytest.approx(2 * (5 - broken) / 5)
-    assert said in verdict.reason
+    assert message in verdict.reason
 
 
 @pytest.mark.slow
@@ -108,13 +108,13 @@ def test_what_is_no_metric_earns_nothing(
     release: Release, mine: Any, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setattr(release.data, "scorer", release.data.scorer)  # one of them puts another in its place
-    code, said = ps4_copies.NO_METRIC[name]
+    code, message = ps4_copies.NO_METRIC[name]
     by_hand = {**ps4_copies.BY_HAND, "q4": "power = ...", "q5": "counts = ..."}
     answers = {**by_hand, "q2": f"{by_hand['q2']}\n{code}"}
     copy = Kernel(release, mine, answers)
     verdicts = copy.verdicts(release, mine)
     assert {verdict.points for question, verdict in verdicts.items() if question != "q1"} == {0.0}
-    assert said in verdicts["q2"].reason
+    assert message in verdicts["q2"].reason
     assert not {case for each in cases(mine).lists for case in each["docs"] if case in verdicts["q2"].reason}
 
 
@@ -155,7 +155,7 @@ def test_a_metric_is_scored_on_the_systems_however_it_is_written(
             assert release.data.scorer(parts)(case) == pytest.approx(metric.score(ranking))
 
 
-def test_what_cannot_be_scored_is_told_below_the_answer(
+def test_unscorable_metrics_are_reported_below_the_answer(
     mine: Any, release: Release, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
@@ -209,7 +209,7 @@ def test_the_pairs_that_are_shown_are_told_and_the_rival_is_wrong_on_one(mine: A
         assert all(ps4_pairs.named(lines).score(a) > ps4_pairs.named(lines).score(b) for a, b in mine.pairs)
 
 
-def test_no_case_tells_what_it_is_for(mine: Any) -> None:
+def test_cases_do_not_reveal_their_purpose(mine: Any) -> None:
     asked = cases(mine)
     assert {case["topic"] for case in asked.lists} == {"t"}
     assert {len(doc) for case in asked.lists for doc in case["docs"]} == {4}
@@ -235,14 +235,14 @@ def test_a_number_of_pairs_near_the_level_may_be_counted_or_not(release: Release
         assert ps4.is_power(mine, [float(len(sizes)), sizes[0]], results)[0] == 0
 
 
-def test_half_of_the_points_need_an_argument(release: Release) -> None:
+def test_half_of_the_points_are_for_arguments(release: Release) -> None:
     points = release.points
     written = {each.name: sum(share for share, _ in each.rubric) for each in PS4.written}
     assert {name: points[name] for name in written} == written
     assert sum(written.values()) == sum(points[question.name] for question in PS4.questions) == 10
 
 
-def test_nothing_of_the_key_is_released(release: Release) -> None:
+def test_release_contains_no_answer_key(release: Release) -> None:
     assert leaks(release.folder, PS4) == []
     for file in Path(release.folder).iterdir():
         text = file.read_text(encoding="utf-8")

@@ -29,7 +29,7 @@ def test_the_settings_that_are_there_can_be_used() -> None:
         ('["ps1", "ps2", "ps3", "ps4"]', '"ps1"', "assignments is 'ps1'; expected names"),
     ],
 )
-def test_what_cannot_be_used_is_said_in_a_line(tmp_path: Path, line: str, instead: str, says: str) -> None:
+def test_unusable_settings_raise_one_line(tmp_path: Path, line: str, instead: str, says: str) -> None:
     assert line in RIGHT
     (tmp_path / "course.toml").write_text(RIGHT.replace(line, instead), encoding="utf-8")
     with pytest.raises(dm.DivmetricsError, match=says):

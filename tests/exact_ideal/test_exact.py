@@ -119,9 +119,7 @@ SAME_COUNTS = (
 
 
 @pytest.mark.parametrize(("rows", "discount", "weights"), SAME_COUNTS)
-def test_what_is_left_tells_lists_of_the_same_counts_apart(
-    rows: list[str], discount: np.ndarray, weights: list[float]
-) -> None:
+def test_states_differ_by_unused_copies(rows: list[str], discount: np.ndarray, weights: list[float]) -> None:
     relevant = np.array([list(row) for row in rows]) == "1"
     found = search_optimal_lists(relevant, discount, 0.9, np.array(weights))
     assert found.value_at == pytest.approx(optimum(relevant, discount, 0.9, np.array(weights)), rel=1e-12)
@@ -147,7 +145,7 @@ def test_no_list_rises_above_its_bound() -> None:
             assert (without[0] + adds >= covered[k + 2 :] - 1e-12).all()
 
 
-def test_a_narrow_search_still_tells_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_narrow_search_has_valid_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     # So narrow that good lists are left out: the bound must own up to every one of them.
     monkeypatch.setattr(optimal_lists, "STATE_BYTES", 0)
     random = np.random.default_rng(5)
@@ -171,7 +169,7 @@ def test_a_narrow_search_still_tells_the_truth(monkeypatch: pytest.MonkeyPatch) 
     assert short > 0
 
 
-def test_without_time_a_greedy_list_and_an_honest_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_limit_0_returns_greedy_list_and_valid_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     relevant = np.random.default_rng(3).random((10, 120)) < 0.3
     patient = search_optimal_lists(relevant, log2(20), 0.5)
     assert patient.proved.all()
@@ -300,7 +298,7 @@ def test_a_list_better_than_the_greedy_ideal(ties: str) -> None:
     assert row.with_parameters(ideal="exact").score(ranked) <= 1
 
 
-def test_every_rank_may_count_the_same() -> None:
+def test_constant_discount() -> None:
     sets, docs = WRONG_START["descending"]
     topic = dm.Topic("t", tuple(dm.Intent(f"{i}", 0.2) for i in range(5)))
     judgments = {doc: {f"{i}": 1 for i in covers} for doc, covers in sets.items()}
@@ -311,7 +309,7 @@ def test_every_rank_may_count_the_same() -> None:
     assert normalised.score(ranked) == pytest.approx(earned.score(ranked) / most, rel=1e-12)
 
 
-def test_of_documents_alike_the_first_are_taken() -> None:
+def test_identical_documents_are_taken_in_order() -> None:
     relevant = np.array([[1, 1, 1, 1, 0], [0, 1, 0, 1, 0]], dtype=bool)
     found = search_optimal_lists(relevant, log2(6), 0.5)
     assert [order.tolist() for order in found.orders] == [[1], [1, 3], [1, 3, 0], *[[1, 3, 0, 2]] * 3]
@@ -319,14 +317,14 @@ def test_of_documents_alike_the_first_are_taken() -> None:
 
 
 @pytest.mark.parametrize("shape", [(0, 0), (3, 0), (0, 4), (2, 3)])
-def test_nothing_to_find(shape: tuple[int, int]) -> None:
+def test_topics_without_relevant_documents(shape: tuple[int, int]) -> None:
     found = search_optimal_lists(np.zeros(shape, dtype=bool), log2(4), 0.5)
     assert found.value_at.tolist() == found.bound_at.tolist() == found.gap.tolist() == [0.0] * 4
     assert found.proved.all()
     assert found.order.tolist() == []
 
 
-def test_intents_without_weight_are_not_looked_for() -> None:
+def test_intents_of_weight_zero_are_ignored() -> None:
     relevant = np.array([[1, 0, 0], [0, 1, 0]], dtype=bool)
     assert search_optimal_lists(relevant, log2(3), 0.5, np.array([0.0, 2.0])).order.tolist() == [1]
 
@@ -355,7 +353,7 @@ TWO = np.ones((2, 3), dtype=bool)
         ((TWO, log2(2), 0.5, None, -1.0), "time_limit is -1.0, expected seconds, at least 0"),
     ],
 )
-def test_what_cannot_be_searched(call: tuple[object, ...], sentence: str) -> None:
+def test_invalid_arguments_are_rejected(call: tuple[object, ...], sentence: str) -> None:
     with pytest.raises(dm.DivmetricsError, match=f"^{sentence}"):
         search_optimal_lists(*call)
 

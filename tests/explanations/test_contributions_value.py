@@ -40,7 +40,7 @@ def test_rows_are_what_earns():
     assert square.by_intent == pytest.approx(np.array([square.values[:2].sum(axis=0), square.values[2]]))
 
 
-def test_a_subtopic_with_the_id_of_its_intent_is_told_from_it():
+def test_subtopic_with_the_id_of_its_intent_is_distinguished():
     """As in the IMine files, where the first subtopic of intent 1 is called 1, too."""
     one = dm.Intent("1", 1.0, children=(dm.Intent("1", 0.5), dm.Intent("2", 0.5)))
     ranked = dm.RankedList(dm.Topic("7", (one,)), ["d1"], {"d1": {("1", "1"): 1}})
@@ -53,7 +53,7 @@ def test_a_subtopic_with_the_id_of_its_intent_is_told_from_it():
 )
 @quick(8)
 @given(data=st.data())
-def test_all_cells_are_the_score(name, data):
+def test_cells_sum_to_the_score(name, data):
     """Whatever way they are added up, and in as few columns as one likes."""
     metric, sample = dm.metric(name), data.draw(one_list(levels=2))
     ranked = sample.collection().list("A", sample.topics[0].id)
@@ -82,7 +82,7 @@ def test_lists_of_one_view_end_where_they_end():
     assert [charged.doc(k) for k in range(4)] == ["d3", "", "", ""]
 
 
-def test_a_view_remembers_for_itself_alone():
+def test_views_do_not_share_caches():
     """What was worked out on one View is not another's, however it was made from it."""
     view = batch_lists([RANKED])
     assert view.memoize("sum", lambda: float(view.probability.sum())) == 1.0

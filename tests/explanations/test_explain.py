@@ -115,7 +115,7 @@ def test_words_of_a_hand_worked_list():
     check_words(words, 0.5125)
 
 
-def test_an_effort_is_told_where_the_list_has_ended():
+def test_effort_is_explained_below_the_end_of_the_list():
     """RBU charges every rank down to the cutoff, and the explanation says that there is no document."""
     topic = dm.Topic("7", (dm.Intent("t", 1.0),))
     ranked = dm.RankedList(topic, ["d1"], {"d1": {"t": 1}})

@@ -74,7 +74,7 @@ def test_what_people_call_a_metric_leads_to_it() -> None:
     assert not {"ERR-IA", "nDCG-IA", "S-recall"} & patient
 
 
-def test_ones_own_metrics_come_first_and_go() -> None:
+def test_custom_metrics_come_first_and_can_be_removed() -> None:
     before = menu()
     dm.register(dm.Metric("mine", N=One(), f=Probability(), w=Log2(), M=Relevant()))
     try:

@@ -38,7 +38,7 @@ def mixes() -> IntentMixtures:
         ("D-ERR@5", None),
     ],
 )
-def test_what_each_row_does(name: str, followed: list[Any] | None) -> None:
+def test_how_each_row_depends_on_the_mix(name: str, followed: list[Any] | None) -> None:
     found = mixes().followed(metric(name))
     assert (found and [how if isinstance(how, bool) else type(how) for how in found]) == followed
 

@@ -80,6 +80,6 @@ def test_a_formula_that_would_be_more_than_one_is_told_in_words() -> None:
         (("ERR-IA",), "metrics is the text 'ERR-IA', expected a list of names"),
     ],
 )
-def test_what_cannot_be_shown_is_said(asked: tuple, why: str) -> None:
+def test_metrics_without_one_row_are_rejected(asked: tuple, why: str) -> None:
     with pytest.raises(dm.DivmetricsError, match=why):
         table_of_parts(*asked)

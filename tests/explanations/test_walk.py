@@ -64,7 +64,7 @@ def test_the_baskets_are_the_score_and_no_reader_is_lost(name: str, word: str, d
 @pytest.mark.parametrize("name", INTENT_SQUARE)
 @quick(3)
 @given(st.data())
-def test_and_so_one_level_down(name: str, data: st.DataObject) -> None:
+def test_baskets_are_the_score_with_two_levels(name: str, data: st.DataObject) -> None:
     sample = data.draw(one_list(levels=2))
     ranked = sample.collection().list("A", sample.topics[0].id)
     walk = Walk.of(dm.metric(name) @ 7, ranked)
@@ -149,7 +149,7 @@ def test_an_ideal_list_earns_all_there_is(name: str) -> None:
         assert sum(ideal.earned.sum() for ideal in walk.tracks[0].ideals) == pytest.approx(1)
 
 
-def test_gamma_has_two_ends() -> None:
+def test_walk_has_scores_for_gamma_0_and_1() -> None:
     ends = Walk.of(dm.metric("D#-nDCG(gamma=0.3)@5"), harry()).ends
     assert ends is not None
     expected = [dm.metric(name).score(harry()) for name in ("D-nDCG@5", "I-rec@5")]
@@ -190,7 +190,7 @@ def test_the_factors_of_a_table_multiply_to_the_contribution(
 @pytest.mark.parametrize("name", INTENT_SQUARE)
 @quick(3)
 @given(st.data())
-def test_and_multiply_one_level_down(name: str, data: st.DataObject) -> None:
+def test_factors_multiply_with_two_levels(name: str, data: st.DataObject) -> None:
     sample = data.draw(one_list(levels=2))
     check_factors(dm.metric(name) @ 7, sample.collection().list("A", sample.topics[0].id))
 
@@ -237,7 +237,7 @@ def test_a_lone_intent_keeps_its_name(name: str) -> None:
     assert "all intents" not in " ".join(told)
 
 
-def test_a_walk_is_told_in_words() -> None:
+def test_walk_in_words() -> None:
     told = describe_walk(Walk.of(dm.metric("ERR-IA@5"), harry()), 5)
     assert told[0].startswith("A hundred readers stand above the list: 22.22 want series,")
     first = "Rank 1: d1 satisfies 25 of the 100 readers still here; its basket holds 0.2500."

@@ -111,9 +111,9 @@ def test_explain_ends_in_the_score(capsys, qrels, run):
 
 
 def test_explain_reads_files_as_the_convention_does(capsys, tmp_path):
-    """Subtopic 0 is an intent of ndeval's and its run goes by rank; the score is that of evaluate."""
+    """ndeval's run goes by rank; the score is that of evaluate."""
     qrels, run = tmp_path / "qrels", tmp_path / "run"
-    qrels.write_text("1 0 d1 1\n1 1 d2 1\n")
+    qrels.write_text("1 1 d1 1\n1 2 d2 1\n1 2 d1 1\n")
     run.write_text("1 Q0 d1 2 9 A\n1 Q0 d2 1 8 A\n")
     options = "--convention", "ndeval", "-m", "ERR-IA@2"
     text = printed(capsys, "explain", str(qrels), str(run), "--topic", "1", *options)

@@ -34,7 +34,7 @@ def test_every_package_is_in_the_extra_that_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("package", "use", "said"),
+    ("package", "use", "message"),
     [
         ("altair", lambda: dm.charts.pages, "divmetrics.notebook.charts.pages needs the package altair"),
         ("scipy", lambda: dm.meta.kendall([1, 2], [1, 2]), "tau-b needs the package scipy"),
@@ -42,13 +42,13 @@ def test_every_package_is_in_the_extra_that_is_named() -> None:
     ],
 )
 def test_a_missing_package_is_named(
-    package: str, use: Callable[[], object], said: str, monkeypatch: pytest.MonkeyPatch
+    package: str, use: Callable[[], object], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in [package, *(name for name in sys.modules if name.startswith(f"{package}."))]:
         monkeypatch.setitem(sys.modules, name, None)
     command = rf'pip install "divmetrics\[{optional.PACKAGES[package][1]}\]" brings it'
     with pytest.raises(
-        optional.MissingPackage, match=f"^{said}, which is not installed; {command}$"
+        optional.MissingPackage, match=f"^{message}, which is not installed; {command}$"
     ) as found:
         use()
     assert isinstance(found.value, (ImportError, dm.DivmetricsError))
@@ -65,13 +65,13 @@ def test_a_package_that_lacks_something_itself_is_not_called_missing(monkeypatch
 
 
 def test_the_widgets_ask_for_their_packages() -> None:
-    said = "divmetrics_widgets needs the package anywidget, which is not installed; "
+    message = "divmetrics_widgets needs the package anywidget, which is not installed; "
     command = 'pip install "divmetrics[widgets]" brings it'
     told = refused_without("anywidget", "divmetrics_widgets")
-    assert told == f"divmetrics.optional.MissingPackage: {said}{command}"
+    assert told == f"divmetrics.optional.MissingPackage: {message}{command}"
 
 
-def test_the_command_line_says_it_in_one_line(
+def test_command_line_names_a_missing_package_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files = {"qrels": "1 1 a 1\n1 1 c 0\n2 1 b 1\n", "x": "1 Q0 a 1 2 x\n2 Q0 b 1 2 x\n"}

@@ -103,7 +103,7 @@ def test_permissions_and_links_stay(tmp_path):
 
 @pytest.mark.parametrize("which", [0, 1])
 @pytest.mark.parametrize("way", ["the same name", "a symbolic link", "a hard link"])
-def test_an_input_is_no_place_to_write(which, way, paths, tmp_path, capsys):
+def test_output_cannot_replace_an_input(which, way, paths, tmp_path, capsys):
     name, before = paths[which], Path(paths[which]).read_text()
     other = tmp_path / "other"
     if way == "the same name":
@@ -124,7 +124,7 @@ def test_a_file_of_the_data_folder_is_no_place_to_write(paths, capsys):
     assert out.read_text() == OLD
 
 
-def test_places_that_cannot_be_written(paths, tmp_path, capsys):
+def test_unwritable_outputs_are_refused(paths, tmp_path, capsys):
     qrels, run, _ = paths
     for place, word in (
         ("", "has no name"),
@@ -279,7 +279,7 @@ def test_a_program_that_imports_the_library_keeps_its_own_ctrl_c():
 
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
 @pytest.mark.parametrize("arguments", [("metrics",), ("--help",), ("conventions",)])
-def test_a_full_stdout_is_told(arguments):
+def test_full_stdout_is_reported(arguments):
     with FULL.open("w") as full:
         done = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 2
@@ -335,7 +335,7 @@ def test_names_that_a_stream_cannot_write_are_escaped(tmp_path):
 
 @pytest.mark.slow
 @POSIX
-def test_memory_that_ends_is_told(paths, tmp_path):
+def test_exhausted_memory_is_reported(paths, tmp_path):
     """60 MB more than what is loaded, and a run of 90."""
     big = tmp_path / "big.run"
     with big.open("wb") as file:
@@ -354,7 +354,7 @@ def test_memory_that_ends_is_told(paths, tmp_path):
     one_line(done.stderr, "memory")
 
 
-def test_memory_that_ends_anywhere_is_told(paths, capsys, monkeypatch):
+def test_exhausted_memory_is_reported_at_any_allocation(paths, capsys, monkeypatch):
     def no_more(*arguments: object, **options: object) -> None:
         raise MemoryError
 

@@ -14,9 +14,8 @@ import pandas as pd
 import pytest
 
 import divmetrics as dm
-from divmetrics import charts, meta
+from divmetrics import aggregated, charts, meta
 from divmetrics.core.batch import make_batch
-from divmetrics.research import aggregated
 from tools.explore import misuse
 from tools.explore.misuse import every_call, findings, right_arguments, unsound
 
@@ -105,7 +104,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_a_wrong_call_is_told_in_one_sentence(what: str) -> None:
+def test_wrong_calls_raise_one_sentence(what: str) -> None:
     call, said = WRONG[what]
     with pytest.raises(dm.DivmetricsError, match=said) as refused:
         call()
@@ -121,7 +120,7 @@ def test_a_name_that_no_argument_has_is_answered_with_the_one_that_was_meant() -
 
 @pytest.mark.parametrize("function", [dm.evaluate, dm.compare, dm.load_collection])
 @pytest.mark.parametrize("name", ["intents", "probabilities"])
-def test_who_gives_intents_apart_hears_that_they_come_with_topics(function: Any, name: str) -> None:
+def test_separate_intents_are_refused_with_the_right_argument(function: Any, name: str) -> None:
     with pytest.raises(dm.DivmetricsError, match=f"no argument is called '{name}'; .* topics=") as said:
         function({}, {}, ["P-IA@1"], **{name: {"7": {"film": 0.6, "book": 0.4}}})
     # What the sentence shows as an example is one.
@@ -183,7 +182,7 @@ def test_the_explorer_finds_answers_to_what_should_be_refused(monkeypatch: pytes
     assert not any("name='xyz'" in each or "docs=['x', 'x']" in each for each in told)
 
 
-def test_what_has_an_order_is_taken() -> None:
+def test_ordered_arguments_are_accepted() -> None:
     """The keys of a mapping are a set to Python, but they are in order."""
     docs = {"d": 1, "e": 2}.keys()
     assert dm.RankedList(TOPIC, docs, {}).docs == dm.Run.of("r", {"7": docs}).list("7") == ("d", "e")
@@ -201,7 +200,7 @@ def made() -> dm.Collection:
     return dm.Collection.of([TOPIC], {"7": {"d": {"a": 2}}}, {"r": {"7": ["d", "e"]}})
 
 
-def test_what_was_made_cannot_be_changed_from_outside() -> None:
+def test_objects_are_immutable() -> None:
     collection = made()
     pool, run, seen = collection.pools["7"], collection.runs["r"], make_batch(collection)
     with pytest.raises(TypeError):
@@ -216,7 +215,7 @@ def test_what_was_made_cannot_be_changed_from_outside() -> None:
     assert dm.metric("P-IA@1").score(collection.list("r", "7")) == 1.0
 
 
-def test_what_it_was_made_of_may_change() -> None:
+def test_inputs_may_change_after_construction() -> None:
     grades, docs, spans = np.array([[2]]), ["d", "e"], {"7": (0, 2)}
     pool = dm.Judgments(TOPIC, ("d",), grades, scale=2)
     run = dm.Run("r", docs, spans)

@@ -89,7 +89,7 @@ def test_a_document_beside_the_end_of_a_description(tmp_path):
 
 
 @pytest.mark.parametrize(("before", "after"), [(" ", "  "), (" ", "\t "), ("\n", " \n"), (" ", " \v")])
-def test_odd_blanks_take_the_fast_way(before, after):
+def test_unusual_white_space_is_parsed(before, after):
     columns = delimited.read_fast(
         file_contents.Contents("file", RUN.replace(before, after).encode()), trec.RUN
     )
@@ -176,7 +176,7 @@ def test_what_is_nested_too_deep(tmp_path):
         with refused("file:1: has over 100 nested elements"):
             read_topics(written(tmp_path, deep))
     three = '<r><topic id="1"><fls poss="1"><sls poss="1"><sls poss="1"/></sls></fls></topic></r>'
-    with refused("second-level subtopic 1 of topic 1, subtopic 1 has subtopics of its own"):
+    with refused("second-level subtopic 1 of topic 1, intent 1 has subtopics of its own"):
         read_topics(written(tmp_path, three))
     for deep in ("[" * 100_000, IMINE.replace("}]}]", "," + '"sls": [' * 2000 + "]" * 2000 + "}]}]")):
         with refused("file"):
@@ -235,7 +235,7 @@ def test_a_relevance_that_no_number_holds(tmp_path):
 # ---------------------------------------------------------------------------------------- paths and sizes
 
 
-def test_paths_are_called_what_they_are(tmp_path, monkeypatch):
+def test_errors_name_the_kind_of_path(tmp_path, monkeypatch):
     link = tmp_path / "link"
     link.symlink_to(tmp_path / "gone")
     with refused("link: is a link to", "gone, which does not exist"):
@@ -244,10 +244,7 @@ def test_paths_are_called_what_they_are(tmp_path, monkeypatch):
         dm.read_run("")
     for name in ("utf-32-le", "utf-32-be"):
         mark = "\ufeff"
-        with refused("file: is UTF-32 text"):
-            dm.read_run(written(tmp_path, (mark + RUN).encode(name)))
-    with refused("file: is UTF-16 text"):
-        dm.read_run(written(tmp_path, RUN.encode("utf-16")))
+        assert len(dm.read_run(written(tmp_path, (mark + RUN).encode(name)))) == 2
 
     def forbidden(*arguments: object) -> None:
         raise PermissionError(13, "Permission denied")
@@ -258,7 +255,7 @@ def test_paths_are_called_what_they_are(tmp_path, monkeypatch):
         dm.read_run(tmp_path / "nowhere")
 
 
-def test_what_has_no_end_is_refused(tmp_path, monkeypatch):
+def test_endless_files_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(file_contents, "LARGEST", 5_000_000)
     bomb = gzip.compress(bytes(6_000_000).replace(b"\0", b" "), 9)
     with refused("file: holds more than 5,000,000 bytes of text"):
@@ -277,7 +274,7 @@ def test_what_has_no_end_is_refused(tmp_path, monkeypatch):
 # ---------------------------------------------------------------------------------------- what is printed
 
 
-def test_what_a_terminal_obeys_is_escaped(tmp_path, capsys):
+def test_terminal_control_characters_are_escaped(tmp_path, capsys):
     assert printable("a\x1b[2Jb\r\nc\x9b\u2028\u202e\udce9d\u6f22") == (
         r"a\x1b[2Jb\r\nc\x9b\u2028\u202e\udce9d" "\u6f22"
     )
@@ -299,9 +296,11 @@ def test_what_a_terminal_obeys_is_escaped(tmp_path, capsys):
 
 
 def test_an_error_is_one_line_whatever_a_name_holds(tmp_path, capsys):
-    topics = written(tmp_path, '<r><topic id="0"><fls poss="1"/></topic><topic id="1&#10;2"/></r>')
+    topics = written(
+        tmp_path, '<r><topic id="0"><fls poss="1"/></topic><topic id="1&#10;2"><fls poss="-1"/></topic></r>'
+    )
     qrels, run = written(tmp_path, QRELS, "qrels"), written(tmp_path, RUN, "a\nb")
     assert main(["evaluate", qrels, run, "-m", "ERR-IA@2", "--topics", topics]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert r"topic 1\n2 has no subtopics" in err
+    assert r"topic 1\n2 has the probability -1" in err

@@ -65,7 +65,7 @@ def test_the_command_line_tells_what_is_read_and_what_is_scored(
     assert capsys.readouterr().out.startswith("run,topic,metric,score\n")
 
 
-def test_nothing_is_told_in_a_pipe_or_unasked(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_progress_in_a_pipe_or_by_default(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = watched(monkeypatch, 0)
     dm.evaluate(files[0], files[1:], ["ERR-IA@2"])
     assert terminal.getvalue() == ""
@@ -108,9 +108,7 @@ class Unhurried(Executor):
             self._work()
 
 
-def test_who_stops_an_evaluation_does_not_wait_for_the_rest_of_it(
-    files: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupted_evaluation_stops_at_once(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     module = sys.modules["divmetrics.evaluation"]  # `divmetrics.evaluate` is the function
     monkeypatch.setattr(module, "CELLS", 1)
     monkeypatch.setattr(module, "ThreadPoolExecutor", Unhurried)

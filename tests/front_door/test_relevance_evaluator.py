@@ -127,7 +127,7 @@ def test_only_judged_documents() -> None:
 
 
 @ignored
-def test_topics_are_called_as_in_the_judgments() -> None:
+def test_topics_are_spelled_as_in_the_judgments() -> None:
     qrels = [("wt09-1", "x", "a", 1), ("wt09-2", "x", "a", 1)]
     assert list(dm.RelevanceEvaluator(qrels, ["strec@1"]).evaluate({"1": {"a": 1.0}})) == ["wt09-1"]
     numbers = {7: {"a": {1: 1}}}

@@ -67,7 +67,9 @@ def test_means_that_ndeval_printed(research_files: Path, column: str) -> None:
 
 @quick(40)
 @given(data=st.data())
-def test_what_evaluate_gives_is_found(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_scores_of_evaluate_are_identified(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     folder = tmp_path_factory.mktemp("which")
     (folder / "qrels").write_text(QRELS)
     (folder / "run").write_text(RUN)
@@ -96,7 +98,7 @@ def test_a_choice_is_named_where_it_makes_the_difference(paths: tuple[str, str])
     assert "lists by rank" in str(found)
 
 
-def test_digits_are_those_that_were_given(paths: tuple[str, str]) -> None:
+def test_number_of_digits_is_that_of_the_reported_text(paths: tuple[str, str]) -> None:
     exact = mean(*paths, "ERR-IA@2")
     coarse, fine = (dm.identify_score(*paths, f"{exact:.{d}f}", "ERR-IA@2") for d in (1, 12))
     assert named(fine) <= named(coarse)
@@ -135,7 +137,7 @@ def test_all_metrics_are_tried_without_a_name(paths: tuple[str, str]) -> None:
     assert (frame["off"].abs() < 1e-9).equals(frame["match"])
 
 
-def test_readings_say_their_choices() -> None:
+def test_variants_describe_their_choices() -> None:
     reading = ScoringVariant("ERR-IA@5", "ndeval", "rank", 2, "both", 4, 0.25, 0)
     assert str(reading) == (
         "ndeval:ERR-IA@5 = 0.250000; lists by rank, grades from 2 count, mean over topics that are judged "
@@ -147,7 +149,7 @@ def test_readings_say_their_choices() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"reported": "nan"}, "the reported number is 'nan', expected a score such as 0.4153 or 41.53%"),
         ({"reported": "0,41"}, "the reported number is '0,41'"),
@@ -157,11 +159,11 @@ def test_readings_say_their_choices() -> None:
         ({"run": "missing"}, "missing"),
     ],
 )
-def test_what_is_refused(paths: tuple[str, str], change: dict[str, str], said: str) -> None:
+def test_what_is_refused(paths: tuple[str, str], change: dict[str, str], message: str) -> None:
     asked = {"qrels": paths[0], "run": paths[1], "reported": "0.5", "metric": "ERR-IA@2", **change}
     with pytest.raises(dm.DivmetricsError) as failed:
         dm.identify_score(**asked)
-    assert said in str(failed.value)
+    assert message in str(failed.value)
     assert "\n" not in str(failed.value)
 
 

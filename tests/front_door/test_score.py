@@ -29,8 +29,8 @@ DOCS = [f"d{i}" for i in range(8)]
 )
 @pytest.mark.filterwarnings("ignore::divmetrics.errors.DivmetricsWarning")
 def test_the_score_is_that_of_evaluate(ranking, judgments, scale, weighted):
-    """To the last bit, whatever the grades, with and without probabilities, with TREC's subtopic 0 too."""
-    probabilities = {"a": 0.5, "1": 0.25, "2": 0.125, "10": 0.125} if weighted else None
+    """To the last bit, whatever the grades, with and without probabilities, with subtopic 0 too."""
+    probabilities = {"a": 0.5, "1": 0.125, "2": 0.125, "10": 0.125, "0": 0.125} if weighted else None
     topics = {"q": probabilities} if probabilities else None
     for metric in METRICS:
         frame = dm.evaluate(

@@ -31,13 +31,13 @@ class TakenOut(list[Any]):
         return iter(there)
 
 
-def test_a_metric_that_two_threads_forget(monkeypatch):
+def test_metric_unregistered_by_two_threads(monkeypatch):
     monkeypatch.setattr(session, "_rows", StillThere())
     with pytest.raises(dm.DivmetricsError, match="no metric 'mine' was registered"):
         dm.unregister("mine")
 
 
-def test_who_listened_is_gone_for_two_threads(monkeypatch):
+def test_watchers_deleted_while_two_threads_notify(monkeypatch):
     watchers = TakenOut()
     monkeypatch.setattr(session, "_watchers", watchers)
 
@@ -50,7 +50,7 @@ def test_who_listened_is_gone_for_two_threads(monkeypatch):
     assert len(watchers) == 0
 
 
-def test_who_hides_the_warnings_of_users_does_not_hide_ours():
+def test_ignoring_UserWarning_keeps_DivmetricsWarning():
     # pandas does so for moments, and the filters are those of all threads.
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")

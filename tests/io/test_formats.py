@@ -31,5 +31,5 @@ def test_only_the_parser_of_the_file_is_imported(tmp_path: Path, content: str, p
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path, check=True
     )
-    names = {form.module for form in FORMATS} | {"json_records", "nuggets", "topic_hierarchy", "xml"}
+    names = {form.module for form in FORMATS} | {"json_records", "nuggets", "xml"}
     assert names & set(done.stdout.split()) == parsers

@@ -58,10 +58,18 @@ def test_several_runs_in_one_frame() -> None:
     )
 
 
+def changed(frame: pd.DataFrame, column: str, row: int, value: Any) -> pd.DataFrame:
+    return frame.astype({column: object}).assign(
+        **{column: [value if i == row else v for i, v in enumerate(frame[column])]}
+    )
+
+
 @pytest.mark.parametrize(
     "other",
     [
         QRELS.astype({"topic": int, "intent": "int32"}),
+        QRELS.astype({"topic": float, "intent": "float32"}),
+        changed(QRELS, "topic", 1, 1),
         QRELS.astype(object),
         QRELS.astype({"topic": "category", "doc": "string", "grade": "Int64"}),
         QRELS.astype({"grade": float}),
@@ -80,12 +88,6 @@ def test_two_levels() -> None:
     assert dataframes.judgments(frame).frame().equals(frame)
 
 
-def changed(frame: pd.DataFrame, column: str, row: int, value: Any) -> pd.DataFrame:
-    return frame.astype({column: object}).assign(
-        **{column: [value if i == row else v for i, v in enumerate(frame[column])]}
-    )
-
-
 BAD_QRELS = [
     (
         changed(QRELS, "grade", 1, 1.5),
@@ -100,8 +102,7 @@ BAD_QRELS = [
         QRELS.assign(doc=pd.Series(["a", "\ud800", "c"], dtype=object)),
         "judgments DataFrame, row 1 (from 0): doc is '\\ud800'; expected text that is not empty",
     ),
-    (changed(QRELS, "topic", 1, 1), "judgments DataFrame, row 1 (from 0): topic is 1; expected text"),
-    (QRELS.assign(topic=[1.0, 1.0, 2.0]), "judgments DataFrame, row 0 (from 0): topic is 1.0; expected text"),
+    (QRELS.assign(topic=[1.0, 1.5, 2.0]), "judgments DataFrame, row 1 (from 0): topic is 1.5; expected text"),
     (
         QRELS.drop(columns="grade"),
         "judgments DataFrame: has no column 'grade' among topic, intent, doc; expected",
@@ -128,7 +129,7 @@ BAD_RUNS = [
     (changed(RUNS, "score", 3, np.nan), "runs DataFrame, row 3 (from 0): score nan is not a finite number"),
     (changed(RUNS, "score", 3, np.inf), "runs DataFrame, row 3 (from 0): score inf is not a finite number"),
     (changed(RUNS, "rank", 2, "second"), "runs DataFrame, row 2 (from 0): rank 'second' is not an integer"),
-    (changed(RUNS, "run", 0, 5), "runs DataFrame, row 0 (from 0): run is 5"),
+    (changed(RUNS, "run", 0, True), "runs DataFrame, row 0 (from 0): run is True"),
     (RUNS.drop(columns="score"), "runs DataFrame: has no column 'score' among"),
     (QRELS, "runs DataFrame: has the columns of a judgments DataFrame"),
     (

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from divmetrics.errors import DivmetricsError
+from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.io import read_qrels, read_topics
 from divmetrics.optional import MissingPackage
 
@@ -53,6 +53,12 @@ class Dataset:
         yield Query("151", "plan", " What is a plan? ", "faceted", subtopics)
 
 
+class Misprinted(Dataset):
+    def queries_iter(self) -> Iterator[Query]:
+        (query,) = super().queries_iter()
+        yield query._replace(subtopics=(query.subtopics[0], query.subtopics[1]._replace(type="inv")))
+
+
 class AdHoc:
     def qrels_iter(self) -> Iterator[Qrel]:
         yield Qrel("151", "d1", 2)
@@ -68,6 +74,7 @@ def stand_in(name: str) -> object:
     known = {
         ID.removeprefix("irds:"): Dataset,
         "clueweb09/en/trec-web-2012": AdHoc,
+        "misprinted": Misprinted,
         "away": Unreachable,
         "documents-only": SimpleNamespace,
     }
@@ -93,6 +100,16 @@ def test_judgments_and_topics() -> None:
         ("1", 0.5, "informational", "What is a plan?"),
         ("2", 0.5, "navigational", "Find it."),
     ]
+
+
+@pytest.mark.usefixtures("package")
+def test_an_unknown_kind_is_counted_as_in_a_file() -> None:
+    with pytest.warns(
+        DivmetricsWarning, match=r"1 of kind 'inv'; the first is intent 2 of topic 151"
+    ) as caught:
+        (topic,) = read_topics("irds:misprinted")
+    assert len(caught) == 1
+    assert [intent.kind for intent in topic.intents] == ["informational"] * 2
 
 
 @pytest.mark.usefixtures("package")

@@ -18,7 +18,7 @@ from divmetrics.io.file_contents import Contents
 from tests.support.strategies import quick
 
 IDS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=8)
-TOPICS = IDS.filter(lambda text: not text.startswith("<") and not text.lower().startswith("wt"))
+TOPICS = IDS.filter(lambda text: not text.startswith(("<", "#")) and not text.lower().startswith("wt"))
 ODD_IDS = st.one_of(
     IDS, st.sampled_from(["0x1F", '"quoted', "a,b", "NaN", "null", "\u00a0", "x\u2028y", "#1", "\\"])
 )
@@ -96,6 +96,7 @@ def outcome(read: Callable[..., Any], contents: Contents) -> Any:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*read as such")
 @given(run_text())
 @quick(1000)
 @example("1 Q0  1 2.0 tag\n")
@@ -104,6 +105,9 @@ def outcome(read: Callable[..., Any], contents: Contents) -> Any:
 @example("1 Q0 d\fd 1 2.0 tag\n")
 @example('1 Q0 "d" 1 2.0 "tag"\n')
 @example("1\tQ0\td e\t1\t2.0\ttag\n")
+@example("1\tQ0\td  e\t1\t2.0 \t my tag\r\n\r\n2\tQ0\td\t1\t1\ttag\n")
+@example("1 Q0 d 1 2.0 my tag\r 1  Q0 e 2 1.0 my  other\ttag")
+@example("1;Q0;d e;1;2.0;my tag\n1;Q0;e;2;1.0;my tag\n")
 @example("1 Q0 d 1 2.0 tag\r\n\r\n2 Q0 e 1 2.0 tag\r\n")
 def test_fast_and_careful_agree(text: str) -> None:
     contents = Contents("file", text.encode())
@@ -145,11 +149,15 @@ def test_whatever_is_written_is_read(
     assert list(read) == rows
 
 
-@pytest.mark.parametrize("separator", [" ", "\t"])
-def test_regular_files_take_the_fast_way(separator: str) -> None:
+@pytest.mark.filterwarnings("ignore:.*blanks inside a column")
+@pytest.mark.parametrize(
+    ("separator", "doc", "tag"),
+    [(" ", "d", "tag"), ("\t", "d", "tag"), ("\t", "d ", "tag"), (";", "d ", "my tag"), (" ", "d", "my tag")],
+)
+def test_regular_files_take_the_fast_way(separator: str, doc: str, tag: str) -> None:
     """Otherwise nothing would fail if the fast way always gave up."""
     text = "".join(
-        f"{separator.join(['1', 'Q0', f'd{k}', str(k), str(-k / 3), 'tag'])}\r\n" for k in range(100)
+        f"{separator.join(['1', 'Q0', f'{doc}{k}', str(k), str(-k / 3), tag])}\r\n" for k in range(100)
     )
     columns = delimited.read_fast(Contents("file", text.encode()), trec.RUN)
     assert columns is not None

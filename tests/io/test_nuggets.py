@@ -159,8 +159,7 @@ def test_sub_narratives_are_the_first_level(tmp_path: Path) -> None:
 
 def test_importance_counts_where_it_is_said(tmp_path: Path) -> None:
     bank = written(tmp_path, lines([BANK]), "bank.jsonl")
-    with pytest.warns(DivmetricsWarning, match="2 okay and 1 vital nuggets are taken to be equally probable"):
-        assert read_topics(bank) == read_topics(bank, "uniform")
+    assert read_topics(bank) == read_topics(bank, "uniform")
     (topic,) = read_topics(bank, "vital=2,okay=1")
     assert [t.probability for t in topic.intents] == [0.75, 0.25]
     assert [e.probability for t in topic.intents for e in t.children] == [2 / 3, 1 / 3, 1.0]
@@ -255,7 +254,7 @@ def test_scores_of_the_package_nuggetizer(
 
 def test_failed_assignments_are_not_judged(tmp_path: Path) -> None:
     path = written(tmp_path, lines([*ASSIGNED, assigned("d3", "failed", "support", "failed")]))
-    with pytest.warns(DivmetricsWarning, match=r"2 failed assignment\(s\) are left out, as if not judged"):
+    with pytest.warns(DivmetricsWarning, match=r"2 of 9 assignment\(s\) .* are left out, as if not judged"):
         frame = read_qrels(path)
     assert frame[frame["doc"] == "d3"].to_numpy().tolist() == [["58", "2", "d3", 2]]
 
@@ -297,7 +296,6 @@ BAD_ASSIGNMENTS: dict[str, tuple[str, str]] = {
     ),
     "an empty docid": (lines([changed(ASSIGNED[0], "docid", to="")]), ":1: has an empty docid"),
     "nuggets as text": (lines([changed(ASSIGNED[0], "nuggets", to="a")]), ":1: has 'a' as nuggets"),
-    "no nuggets": (lines([changed(ASSIGNED[0], "nuggets", to=[])]), ":1: has no nuggets"),
     "a nugget as text": (
         lines([changed(ASSIGNED[0], "nuggets", 1, to="moon")]),
         ":1: has 'moon' as nugget 2, which is not an object",
@@ -314,20 +312,11 @@ BAD_ASSIGNMENTS: dict[str, tuple[str, str]] = {
         lines([ASSIGNED[0], changed(ASSIGNED[1], "nuggets", 0, "assignment", without=True)]),
         ":2: nugget 1 has no assignment",
     ),
-    "an unknown assignment": (
-        lines([changed(ASSIGNED[0], "nuggets", 0, "assignment", to="suport")]),
-        ":1: nugget 1 has the assignment 'suport' (did you mean 'support'?)",
-    ),
-    "all failed": (lines([assigned("d1", *["failed"] * 3)]), ": has failed assignments only"),
     "two assignments": (
         lines([assigned("d1", *["support"] * 3), assigned("d1", *["not_support"] * 3)]),
         ":2: topic 58, intent 1, document 'd1' has grade 0 but grade 2 at ",
     ),
     "a bank": (lines([BANK]), ":1: has nuggets but no docid: no document is judged"),
-    "answers": (
-        lines([{"qid": "58", "answer_text": "...", "run_id": "r", "nuggets": ASSIGNED[0]["nuggets"]}]),
-        ":1: assigns nuggets to an answer, not to a document",
-    ),
     "a pool": (
         lines([{"query": {"qid": "58", "text": "tides"}, "candidates": [{"docid": "d1"}]}]),
         ":1: holds documents to which no nuggets are assigned yet",
@@ -466,7 +455,7 @@ BAD_FRESHSTACK: dict[str, tuple[str, str]] = {
     ),
     "ids that name no query": (
         json.dumps({"76": {"a": 1}}),
-        ":1: nugget '76' has no underscore and number after its query's id",
+        ": judgments: no judgment names its subtopic",
     ),
     "scores": (json.dumps({"76_1": {"a": 0.5}}), ":1: nugget '76_1' judges document 'a' with 0.5"),
     "a truth": (json.dumps({"76_1": {"a": True}}), ":1: nugget '76_1' judges document 'a' with True"),

@@ -212,7 +212,6 @@ def test_an_intent_that_is_called_0_on_purpose() -> None:
 NO_SUBTOPIC = "no judgment names its subtopic (ir_measures calls it iteration, and 0 means none); expected"
 BAD_QRELS: list[tuple[Any, str]] = [
     ({"1": {"a": 1}}, f"judgments: {NO_SUBTOPIC}"),
-    ([ir_measures.Qrel("1", "a", 1)], f"judgments: {NO_SUBTOPIC}"),
     (
         pd.DataFrame({"qid": ["1"], "docno": ["a"], "label": [1]}),
         f"judgments DataFrame: {NO_SUBTOPIC}",

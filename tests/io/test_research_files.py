@@ -108,7 +108,7 @@ def test_imine_topics(data: Path, choice: str) -> None:
             for topic in read_topics(folder / "raw" / f"IMine.Qrel.SM{letter}.xml.gz", choice)
         ]
     assert all(issubclass(warning.category, DivmetricsWarning) for warning in caught)
-    assert ["topic 0032, subtopic 4" in str(warning.message) for warning in caught] == (
+    assert ["topic 0032, intent 4" in str(warning.message) for warning in caught] == (
         [True, True] if choice == "normalise" else []
     )
     assert [topic.id for topic in raw] == list(tidy)

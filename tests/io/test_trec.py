@@ -55,6 +55,11 @@ def test_a_run_is_raw_rows(tmp_path: Path) -> None:
         RUN.strip(),
         RUN + "\n \n\n",
         b"\xef\xbb\xbf" + RUN.encode(),
+        RUN.encode("utf-16"),
+        RUN.encode("utf-32"),
+        RUN.replace(" ", ";"),
+        RUN.replace(" ", ","),
+        RUN.replace(" 1 ", " 1.0 ").replace("9.5", "9.50"),
         gzip.compress(RUN.encode(), mtime=0),
         gzip.compress(RUN[:40].encode(), mtime=0) + gzip.compress(RUN[40:].encode(), mtime=0) + b"\0\0",
         b"\xef\xbb\xbf<SYSDESC>two\nlines</SYSDESC>\n" + RUN.encode(),
@@ -102,7 +107,7 @@ BAD_QRELS = {
         "1 1 d1 1\n\n1 1 d2 one\n",
         ":3: grade 'one' is not an integer; expected an integer there",
     ),
-    "a fraction as grade": ("1 1 d1 1\n1 1 d2 1.0\n", ":2: grade '1.0' is not an integer"),
+    "a fraction as grade": ("1 1 d1 1\n1 1 d2 0.5\n", ":2: grade '0.5' is not an integer"),
     "a hexadecimal grade": ("1 1 d1 0x1\n", ":1: grade '0x1' is not an integer"),
     "a grade of 64 bits": (
         "1 1 d1 9223372036854775808\n",
@@ -147,7 +152,8 @@ BAD_RUNS = {
     "nan": (GOOD_LINE + "1 Q0 d2 2 nan t\n", ":2: score 'nan' is not a finite number"),
     "inf": (GOOD_LINE + "1 Q0 d2 2 -inf t\n", ":2: score '-inf' is not a finite number"),
     "a score too large": ("1 Q0 d1 1 1e999 t\n", ":1: score '1e999' is not a finite number"),
-    "a decimal comma": ("1 Q0 d1 1 0,5 t\n", ":1: score '0,5' is not a finite number"),
+    "a comma among points": (GOOD_LINE + "1 Q0 d2 2 0,5 t\n", ":2: score '0,5' is not a finite number"),
+    "a comma of thousands": ("1 Q0 a 1 1,234 t\n1 Q0 b 2 9 t\n", ":1: score '1,234' is not a finite number"),
     "judgments": (QRELS, ":1: looks like a judgment file (4 columns); expected a TREC run"),
     "a document twice": (
         "1 Q0 a 1 3 t\n2 Q0 a 1 3 t\n1 Q0 b 2 2 t\n1 Q0 a 3 1 t\n1 Q0 b 4 0 t\n",
@@ -174,7 +180,11 @@ def test_swapped_files_say_so(tmp_path: Path) -> None:
 PACKED = gzip.compress(QRELS.encode() * 500)
 BAD_BYTES = {
     "a zero byte": (b"1 1 d1 1\n1 1 d\x00 1\n", ":2: is binary, not text (byte 15 of the file is zero)"),
-    "UTF-16": (QRELS.encode("utf-16"), ": is UTF-16 text; expected"),
+    "half of UTF-16": (QRELS.encode("utf-16")[:-1], ": is damaged UTF-16 text"),
+    "UTF-16 without a mark": (
+        QRELS.encode("utf-16-le"),
+        ":1: seems to be UTF-16 text without its byte order mark",
+    ),
     "half a gz": (PACKED[:-20], ": is a truncated gz file (it breaks off after line "),
     "the head of a gz": (PACKED[:12], ": is a truncated gz file (it breaks off after line 0)"),
     "a wrong checksum": (PACKED[:-8] + b"12345678", ": is a damaged gz file ("),
@@ -215,7 +225,7 @@ def test_paths_that_lead_nowhere(tmp_path: Path, read: Callable[..., object]) ->
         ": does not exist (did you mean 'qrels.txt'?); expected "
     )
     assert refused(read, "\0").startswith(": cannot be read (")
-    with pytest.raises(DivmetricsError, match="list object: is not a path"):
+    with pytest.raises(DivmetricsError, match=r"list object: is not a path|topics: holds 'a'"):
         read(["a"])
 
 

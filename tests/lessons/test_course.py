@@ -22,8 +22,8 @@ from tools.markdown_text import links
 from tools.notebook_files import (
     FOLDER,
     all_notebooks,
+    generated_page,
     is_generated,
-    made_page,
     read,
     reading_order,
     tags,
@@ -66,7 +66,7 @@ def test_no_link_leads_nowhere() -> None:
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
 def test_links_of_the_pages_at_the_top_lead_to_headings_of_notebooks(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8").replace("](#", "](https://github.com/#")
-    notebooks = {path: read(path) for path in all_notebooks()} | {ROOT / name: made_page({"page": text})}
+    notebooks = {path: read(path) for path in all_notebooks()} | {ROOT / name: generated_page({"page": text})}
     assert [said for said in dead_links(notebooks) if said.startswith(f"{name}:")] == []
 
 
@@ -128,7 +128,7 @@ def test_sources_and_links_end_a_lesson() -> None:
     assert "After this appendix you can say" in cell(end, "head")
 
 
-def test_a_lesson_says_where_a_path_goes_on_that_leaves_out_the_next() -> None:
+def test_navigation_names_the_next_lesson_of_each_path() -> None:
     names = ("06_leaving", "07_minor", "08_novelty", "11_gamma", "12_kinds")
     six, seven, _, eleven, _ = (
         made.notebook for made in with_generated_cells(list(map(chapter, names)), None)
@@ -140,7 +140,7 @@ def test_a_lesson_says_where_a_path_goes_on_that_leaves_out_the_next() -> None:
     assert cell(eleven, "navigation").endswith("\n\nThe undergraduate path ends here.")
 
 
-def test_what_is_made_is_made_again_and_what_was_made_before_goes() -> None:
+def test_generated_cells_are_replaced() -> None:
     old = words("## Contents", tags=["contents"])
     once = with_generated_cells([chapter("00_start", old), chapter("01_more")], None)
     twice = with_generated_cells(once, None)
@@ -167,7 +167,7 @@ def test_a_head_needs_a_title_above_it() -> None:
         ({"divmetrics": {"lesson": said(sources=["me1999"])}}, "unknown sources: me1999"),
     ],
 )
-def test_what_a_lesson_does_not_say_cannot_be_made(metadata: dict[str, Any], complaint: str) -> None:
+def test_missing_lesson_metadata_is_an_error(metadata: dict[str, Any], complaint: str) -> None:
     bad = chapter("00_start")
     bad.notebook.metadata = NotebookNode(metadata)
     with pytest.raises(SystemExit, match=complaint):
@@ -239,7 +239,7 @@ def test_the_glossary_has_symbols_and_terms_with_their_lessons() -> None:
     assert len(glossary_page(found).cells) == 1
 
 
-def test_no_bar_in_a_meaning_ends_its_row_of_the_table_of_symbols() -> None:
+def test_bars_are_escaped_in_the_table_of_symbols() -> None:
     page = text(glossary_page(chapters()))
     rows = [line for line in page.splitlines() if line.startswith("| $")]
     assert len(rows) > 40
@@ -273,12 +273,12 @@ BAD: dict[str, list[tuple[list[Chapter], str]]] = {
 
 
 @pytest.mark.parametrize("rule", RULES_BETWEEN, ids=lambda rule: rule.__name__)
-def test_every_rule_between_lessons_is_seen_to_fail(rule: Rule) -> None:
+def test_every_course_rule_has_a_failing_case(rule: Rule) -> None:
     for bad, complaint in BAD[rule.__name__]:
         assert complaint in "\n".join(rule(bad))
 
 
-def test_good_lessons_get_along() -> None:
+def test_valid_lessons_break_no_course_rule() -> None:
     for rule in (course_rules.terms_once, course_rules.builds_on_earlier):
         assert list(rule(made_course())) == []
 
@@ -298,7 +298,7 @@ def test_good_lessons_get_along() -> None:
         ({"All": ("00", "01")}, [Track("A", "all", 60, ("00",), "lacks {}.")], "do not agree"),
     ],
 )
-def test_how_the_course_is_cut(
+def test_groups_of_lessons(
     groups: dict[str, tuple[str, ...]], ways: Sequence[Track], complaint: str | None
 ) -> None:
     found = [chapter(name, *[code("x") for _ in range(26)]) for name in ("00_start", "01_more")]

@@ -11,7 +11,7 @@ from nbformat.v4 import new_notebook
 from tests.support.lessons import code, lesson, said, words
 from tools import lessons
 from tools.lessons import RULES, Length, Rule, lesson_and_exercises
-from tools.notebook_files import made_cell, read, reading_order
+from tools.notebook_files import generated_cell, read, reading_order
 
 LESSON, TUTORIAL, APPENDIX = Path("07_x.ipynb"), Path("00_x.ipynb"), Path("A_x.ipynb")
 
@@ -49,7 +49,7 @@ GOOD = {
         lesson(
             *[words("w " * 10) for _ in range(17)],
             *[code("x\n" * 10) for _ in range(10)],
-            made_cell("head", "w " * 5000),
+            generated_cell("head", "w " * 5000),
         ),
     ),
     "folded code": (LESSON, lesson(code("x\n" * 20, jupyter={"source_hidden": True}))),
@@ -129,7 +129,7 @@ BAD: dict[str, list[tuple[Path, NotebookNode, str]]] = {
         ),
         (LESSON, without_first_cell(words("[an ideal list](a.html)"), words(IDEAL)), "cell 2 says"),
         (LESSON, without_first_cell(words("[x](notation_and_glossary.ipynb#Ideal-list)")), "never linked"),
-        (LESSON, without_first_cell(made_cell("head", IDEAL)), "never linked"),
+        (LESSON, without_first_cell(generated_cell("head", IDEAL)), "never linked"),
     ],
     "pictures_described": [
         (LESSON, lesson(words("![](a.png)")), "cell 2 shows a.png without words in its place"),
@@ -154,7 +154,7 @@ def test_a_bad_lesson_fails(name: str, path: Path, bad: NotebookNode, complaint:
     assert complaint in "\n".join(rule(path, bad))
 
 
-def test_every_rule_is_seen_to_fail() -> None:
+def test_every_lesson_rule_has_a_failing_case() -> None:
     assert set(BAD) == {rule.__name__ for rule in RULES}
 
 
@@ -163,14 +163,14 @@ def test_the_limits_of_a_lesson_are_not_those_of_an_appendix() -> None:
         assert list(lessons.too_long(APPENDIX, made)) == []
 
 
-def test_a_long_cell_of_an_exercise_is_none_of_the_lesson() -> None:
+def test_exercise_cells_do_not_count_as_lesson_cells() -> None:
     """Also where a cell of the lesson holds the same."""
     made = with_exercises(code("y\n" * 11))
     made.cells[2].source = made.cells[-2].source
     assert list(lessons.too_long(LESSON, made)) == ["cell 3 has 11 lines that a reader sees, at most 10"]
 
 
-def test_a_minute_for_a_cell_and_more_for_a_picture() -> None:
+def test_reading_time_of_cells_and_pictures() -> None:
     counted = Length.of([words("w " * 300), code("x"), code("x", "<ReaderWalk()>", "a table")])
     assert (counted.cells, counted.words, counted.minutes) == (3, 300, 2 + 2 + 1.5)
     folded = code("x", "<ReaderWalk()>", jupyter={"source_hidden": True})

@@ -14,7 +14,7 @@ from tools import check_notebooks
 from tools.check_notebooks import CHECKS, Check
 from tools.close_solutions import closed, solution_file
 from tools.execute_notebooks import WIDGET_VIEW, execute
-from tools.notebook_files import FOLDER, all_notebooks, made_cell, read, reading_order, tags, write
+from tools.notebook_files import FOLDER, all_notebooks, generated_cell, read, reading_order, tags, write
 
 NOTEBOOKS = all_notebooks()
 KEPT = {"derives": ["P-IA"]}
@@ -259,22 +259,22 @@ def test_a_good_notebook_passes(name: str, check: Check) -> None:
 @pytest.mark.parametrize(
     ("name", "bad", "complaint"), [(name, bad, complaint) for name in BAD for bad, complaint in BAD[name]]
 )
-def test_a_bad_notebook_fails(name: str, bad: NotebookNode, complaint: str) -> None:
+def test_broken_notebook_reports_its_problem(name: str, bad: NotebookNode, complaint: str) -> None:
     check: Check = getattr(check_notebooks, name)
     assert complaint in "\n".join(check(bad))
 
 
-def test_every_check_is_seen_to_fail() -> None:
+def test_every_check_has_a_failing_case() -> None:
     assert set(BAD) == {check.__name__ for check in CHECKS}
 
 
 @pytest.mark.parametrize("words", FINE["numbers_are_computed"])
-def test_what_is_no_number_of_the_prose(words: str) -> None:
+def test_numbers_in_prose_ignore_code_and_names(words: str) -> None:
     assert list(check_notebooks.numbers_are_computed(notebook(text(words)))) == []
 
 
 @pytest.mark.parametrize("words", FINE["no_local_paths"])
-def test_what_is_no_local_path(words: str) -> None:
+def test_local_path_false_positives(words: str) -> None:
     assert list(check_notebooks.no_local_paths(notebook(code("p", said(words))))) == []
 
 
@@ -292,7 +292,7 @@ def test_what_is_no_local_path(words: str) -> None:
         ("It scores 0.43.", shown(html="<pre><code>if s &lt; 1:\n    assert s == 0.43</code></pre>")),
     ],
 )
-def test_where_a_number_may_be_shown(words: str, output: NotebookNode) -> None:
+def test_numbers_of_prose_may_come_from_outputs(words: str, output: NotebookNode) -> None:
     assert list(check_notebooks.numbers_are_computed(notebook(text(words), code("show()", output)))) == []
     assert list(check_notebooks.numbers_are_computed(notebook(text(words), code("show()")))) != []
 
@@ -339,7 +339,7 @@ def test_where_a_prediction_is_answered() -> None:
         [text("See [Before you run](a.ipynb#Predict) and `Guess`:\n\n```\nPredict(x)\n```"), code("x")],
     ],
 )
-def test_where_prose_asks_for_no_prediction_or_it_is_kept(cells: list[NotebookNode]) -> None:
+def test_prediction_prose_is_accepted(cells: list[NotebookNode]) -> None:
     assert list(check_notebooks.predictions_stored(notebook(*cells))) == []
 
 
@@ -379,18 +379,18 @@ def test_a_reason_may_be_computed_and_a_closed_cell_may_name_it() -> None:
     assert list(check_notebooks.reasons_closed(notebook(hidden, computed, code("Check(a, b, why_1)")))) == []
 
 
-def test_long_lines_are_those_that_a_reader_sees() -> None:
+def test_line_limit_applies_to_visible_lines() -> None:
     hidden = code("x\n" + "x" * 101, jupyter={"source_hidden": True})
     assert list(check_notebooks.short_lines(notebook(hidden, code("x" * 100)))) == []
 
 
-def test_columns_may_differ_and_words_stand_where_they_like() -> None:
+def test_decimals_are_compared_within_columns_only() -> None:
     rows = (("1.0", "1.25", "3"), ("0.5", "\u22120.50", "4"), ("", "taken: 1", "2.5 %"))
     assert list(check_notebooks.columns_even(notebook(code("t", shown("t", data_frame(*rows)))))) == []
 
 
 def test_a_number_that_a_tool_wrote_was_computed() -> None:
-    made = made_cell("head", "0.43 of 12 %")
+    made = generated_cell("head", "0.43 of 12 %")
     assert list(check_notebooks.numbers_are_computed(notebook(TITLE, made))) == []
     made.metadata["tags"] = ["mine"]
     assert len(list(check_notebooks.numbers_are_computed(notebook(TITLE, made)))) == 2
@@ -432,7 +432,7 @@ def test_every_solution_is_shown_by_a_notebook() -> None:
     assert sorted(files) == sorted(filter(None, (solution_file(cell.source) for cell in cells)))
 
 
-def test_execution_leaves_what_every_machine_would_write(tmp_path: Path) -> None:
+def test_execution_output_is_machine_independent(tmp_path: Path) -> None:
     path = tmp_path / "00_start.ipynb"
     view = f"display({{'text/plain': 'static', '{WIDGET_VIEW}': {{'model_id': '1'}}}}, raw=True)"
     write(
@@ -462,7 +462,7 @@ def test_execution_leaves_what_every_machine_would_write(tmp_path: Path) -> None
     assert path.read_bytes() == before
 
 
-def test_no_notebook_needs_what_another_leaves(tmp_path: Path) -> None:
+def test_notebooks_do_not_share_state(tmp_path: Path) -> None:
     """Each runs in a kernel of its own; and among ours there is no file that one of them could have left."""
     for name, source in {"00_start": "metric = 'RBU'", "01_more": "'metric' in globals()"}.items():
         path = tmp_path / f"{name}.ipynb"

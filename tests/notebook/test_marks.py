@@ -57,7 +57,7 @@ def test_marks_are_checked_in_one_sentence() -> None:
         Topic("t", tuple(intents("star", None, "star")))
 
 
-def test_how_an_intent_looks_makes_no_other_topic_and_goes_where_it_goes() -> None:
+def test_marks_do_not_affect_equality_and_are_copied() -> None:
     plain, marked = (Topic("t", tuple(intents(*marks))) for marks in ([None, None], ["plus", "star"]))
     assert plain == marked
     pool = Judgments.of(plain, {"d": {"i0": 1}})

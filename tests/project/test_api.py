@@ -43,11 +43,11 @@ def test_notebooks_pages_and_examples_use_public_names_only() -> None:
         ("from divmetrics_widgets.lab import RankedListLab", "divmetrics_widgets.lab.RankedListLab"),
     ],
 )
-def test_a_name_that_is_not_public_is_told(code: str, name: str) -> None:
+def test_private_names_are_reported(code: str, name: str) -> None:
     assert list(api_page.not_public(code)) == [name]
 
 
-def test_public_names_are_not_told() -> None:
+def test_public_names_are_not_reported() -> None:
     code = "import divmetrics as dm\nfrom divmetrics import meta\nfrom divmetrics.core import make_batch\n"
     code += "meta.kendall, dm.evaluate, dm.datasets.harry_potter().lists"
     assert list(api_page.not_public(code)) == []

@@ -404,7 +404,7 @@ def test_python3_is_used_when_it_is_new_enough(tmp_path: Path) -> None:
     assert (found.returncode, found.stdout, found.stderr) == (0, "python3\n", "")
 
 
-def test_a_newer_python_is_found_and_said(tmp_path: Path) -> None:
+def test_newer_python_is_selected_and_named(tmp_path: Path) -> None:
     found = find_python(tmp_path, python3="3.9.2", python3_13="broken", python3_12="3.12.1")
     assert (found.returncode, found.stdout) == (0, "python3.12\n")
     assert found.stderr == (

@@ -185,12 +185,12 @@ def test_colab_opens_only_what_is_on_github() -> None:
 
 
 @pytest.mark.parametrize("address", ["http://example.org/a", "example.org/a", "https://example.org", ""])
-def test_an_address_that_is_none(address: str) -> None:
+def test_invalid_addresses_are_rejected(address: str) -> None:
     with pytest.raises(SystemExit, match="expected https://HOST/OWNER/NAME"):
         readme.repository_address(with_setting(address))
 
 
-def test_the_end_of_an_address_does_not_matter() -> None:
+def test_trailing_slash_of_an_address_is_ignored() -> None:
     assert readme.repository_address(with_setting(f"{KNOWN}.git")) == KNOWN
     assert readme.repository_address(with_setting(f"{KNOWN}/")) == KNOWN
 

@@ -94,14 +94,14 @@ def test_a_name_that_cannot_be_given_is_refused(name):
     assert parse.metrics() == before
 
 
-def test_what_is_no_metric_without_cutoff_is_refused():
+def test_metric_with_a_cutoff_cannot_be_registered():
     with pytest.raises(dm.DivmetricsError, match="mine@5 has a cutoff"):
         dm.register(mine() @ 5)
     with pytest.raises(dm.DivmetricsError, match="is not a metric"):
         dm.register("mine")  # type: ignore[arg-type]
 
 
-def test_replaced_removed_and_missed():
+def test_registered_metrics_can_be_replaced_and_removed():
     dm.register(mine())
     dm.register(mine("grade"))
     assert WrittenUtility("grade") == dm.metric("mine").M
@@ -124,7 +124,7 @@ class Owner:
         self.heard.append(change)
 
 
-def test_watchers_hear_and_are_not_kept_alive():
+def test_watchers_are_called_and_not_kept_alive():
     owner = Owner()
     dm.register(mine())
     dm.register(mine())  # the same again is no change
@@ -143,7 +143,7 @@ def test_watchers_hear_and_are_not_kept_alive():
     assert len(session._watchers) < count
 
 
-def test_a_watcher_that_fails_costs_nobody_the_metric():
+def test_failing_watcher_does_not_undo_the_registration():
     class Failing(Owner):
         def hear(self, change: session.Change) -> None:
             raise RuntimeError("no")
@@ -205,7 +205,7 @@ def test_a_lab_takes_the_cutoff_of_its_other_metrics(widgets):
     assert (deep.metrics[-1], bare.metrics[-1], none.metrics) == ("mine@7", "mine", ("mine@10",))
 
 
-def test_a_closed_or_forgotten_lab_hears_nothing(widgets):
+def test_closed_labs_are_not_notified(widgets):
     closed = widgets.RankedListLab()
     before = closed.metrics
     closed.close()
@@ -336,7 +336,7 @@ def test_broken_plug_ins_are_named_once_and_break_nothing(tmp_path):
     assert "divmetrics: warning: plug-in 'it' of plug-raises 1.0 (plug_raises:it) is left out" in done.stderr
 
 
-def test_a_name_that_two_plug_ins_claim_is_nobodys(tmp_path):
+def test_name_claimed_by_two_plug_ins_is_left_out(tmp_path):
     install(tmp_path, "good", "rival")
     done = run(tmp_path, "-m", "divmetrics", "metrics", "two")
     assert done.returncode == 2
@@ -402,7 +402,7 @@ def test_the_example_can_be_installed_and_used(tmp_path):
     assert done.stdout.splitlines()[1].startswith("mixed,potter,fading(patience=2)@5,0.")
 
 
-def test_a_widget_that_could_not_be_made_hears_nothing(widgets):
+def test_failed_widgets_are_not_notified(widgets):
     """It lives on in the error's traceback; a warning here would be an error."""
     with pytest.raises(dm.DivmetricsError) as kept:
         widgets.DisagreementFinder("ERR-IA@5", "no-such-metric@5")

@@ -23,7 +23,7 @@ from tests.support.hostile_names import PAYLOADS, called_by, figures, metric, pi
 
 
 @pytest.mark.slow
-def test_every_producer_of_markup_is_fed() -> None:
+def test_every_producer_of_markup_is_tested() -> None:
     """A new function that writes markup is to be reached from tests/support/hostile_names.py."""
 
     def feed() -> None:
@@ -56,7 +56,7 @@ def test_a_page_holds_one_script_of_ours(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAYLOADS)
-def test_a_formula_says_the_name_and_no_more(name: str) -> None:
+def test_names_are_escaped_in_formulas(name: str) -> None:
     drawn = mathml(latex(metric(name)))
     assert is_formula(drawn.replace(f' style="font-family:{FONTS}"', "", 1))
     shown = "".join(ElementTree.fromstring(drawn).itertext())
@@ -97,7 +97,7 @@ def test_a_name_that_ends_a_line_in_javascript_is_drawn() -> None:
 
 
 @pytest.mark.parametrize("name", ["a\\", 'b\\"', 'c\\", "d": "e', "\\\\"])
-def test_a_backslash_in_a_name_ends_no_text_in_a_tooltip(name: str) -> None:
+def test_backslashes_are_escaped_in_tooltips(name: str) -> None:
     """Vega-Lite makes an expression of a tooltip's titles, and escapes the quotation marks alone."""
     figure = charts.trade_off(scores((*PAYLOADS[:6], "x", "y", name, "z")), name, "z")
     drawn = ElementTree.fromstring(figure.svg)

@@ -15,7 +15,7 @@ from IPython.utils.capture import RichOutput
 
 import divmetrics as dm
 import divmetrics_widgets as widgets
-from divmetrics import charts, meta
+from divmetrics import aggregated, charts, meta
 from divmetrics.conventions import as_printed
 from divmetrics.conventions.convention import conventions
 from divmetrics.core import IntentSquare
@@ -30,7 +30,6 @@ from divmetrics.notebook.magics.metric_magic import MetricTrial
 from divmetrics.notebook.magics.metrics_magic import MetricDetails, MetricTable, in_words, inline_mathml
 from divmetrics.notebook.part_table import PartTable
 from divmetrics.parts import Cascade, Log2, One, Probability, Satisfaction
-from divmetrics.research import aggregated
 
 # Without blanks, as an id is in a file. What runs says so: a dialog, or a request to evil.example.
 PAYLOADS = (

@@ -249,7 +249,7 @@ class Truth:
         self.problem = ""
         self.metrics: dict[str, Any] = dict.fromkeys(page.metrics, "")
         try:
-            self.pool = page.pool()
+            self.pool = page.judgments()
         except dm.DivmetricsError as error:
             self.problem = str(error)
             return

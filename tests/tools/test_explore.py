@@ -61,7 +61,7 @@ def explored(folder: Path, seed: int, **environment: str) -> dict[str, list[str]
         check=True,
     )
     lines = re.findall(r"^TRIED .*test_laws.py::(\w+) (.*)$", done.stdout, re.MULTILINE)
-    return {law: said.split() for law, said in lines}
+    return {law: message.split() for law, message in lines}
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_laws_are_counted_and_failures_come_again(laws: Path) -> None:
     assert explored(laws, 1, CI="true") == found
 
 
-def test_what_was_not_tried_is_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_untried_laws_are_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
     ended = pytest.ExitCode.INTERRUPTED
     monkeypatch.setattr(laws_.pytest, "main", lambda options, plugins: ended)
     (others,) = laws_.explore(Effort(1, 1))
@@ -143,13 +143,15 @@ def test_the_command_fails_where_something_was_found_or_nothing_tried(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["lwas"], "there is no explorer 'lwas'; there are laws"),
         (["--times", "0"], "--times is 0, expected a whole number of at least 1"),
     ],
 )
-def test_bad_options_are_said(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_options_are_rejected(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit, match="2"):
         __main__.main(arguments)
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err

@@ -14,7 +14,7 @@ from tools.explore import Effort, names
 pytestmark = pytest.mark.slow
 
 
-def test_a_little_finds_nothing() -> None:
+def test_short_exploration_finds_nothing() -> None:
     (tried,) = names.explore(Effort(1, 0, only="widgets"))
     assert tried.examples > 10
     assert tried.failure == ""
@@ -39,7 +39,7 @@ def test_names_are_many_and_have_no_blanks() -> None:
         "<annotation-xml>",
     ],
 )
-def test_what_runs_or_leads_elsewhere_is_seen(html: str) -> None:
+def test_executed_names_and_links_are_detected(html: str) -> None:
     assert names.of_page(f"<table><tr><td>{html}</td></tr></table>")
     assert not names.of_page('<table><tr><td title="&lt;script&gt;">&lt;img onerror=x&gt;</td></tr></table>')
 

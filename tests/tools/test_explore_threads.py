@@ -11,7 +11,7 @@ from tools.explore import Effort, threads
 pytestmark = pytest.mark.slow
 
 
-def test_a_little_finds_nothing():
+def test_short_exploration_finds_nothing():
     (names, left) = threads.explore(Effort(1, 0, only="names"))
     assert [names.failure, left.failure] == ["", ""]
     assert names.examples == threads.THREADS * threads.LAPS

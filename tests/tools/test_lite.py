@@ -86,7 +86,7 @@ def test_our_wheels_stand_beside_pyodides_own(wheel: Make) -> None:
     assert (made["mine"]["depends"], made["mine"]["imports"]) == (["numpy"], ["mine"])
 
 
-def test_the_checks_notice_what_is_not_there(wheel: Make, tmp_path: Path) -> None:
+def test_checks_report_missing_files(wheel: Make, tmp_path: Path) -> None:
     site = tmp_path / "site"
     for folder in ("static/pyodide", "pypi", "files/notebooks"):
         (site / folder).mkdir(parents=True)

@@ -11,7 +11,7 @@ from divmetrics_widgets import Check
 
 
 @pytest.mark.parametrize("answer", [..., None])
-def test_not_answered_yet(answer: Any) -> None:
+def test_unanswered_check_says_so(answer: Any) -> None:
     def test(_: Any) -> bool:
         raise AssertionError("nothing is computed for no answer")
 
@@ -72,6 +72,6 @@ def test_its_words_are_text() -> None:
 
 
 @pytest.mark.parametrize("tolerance", [-0.1, float("nan"), "small"])
-def test_a_tolerance_that_is_none(tolerance: Any) -> None:
+def test_invalid_tolerances_are_rejected(tolerance: Any) -> None:
     with pytest.raises(dm.DivmetricsError, match="expected a number of at least 0"):
         Check(..., 1, tolerance=tolerance)

@@ -208,7 +208,7 @@ def test_cutoff_and_stop():
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"column": "M", "parameter": "alpha", "value": 2}, "alpha is 2, expected a number in [0, 1]"),
         ({"column": "M", "parameter": "alpha", "value": "none"}, "alpha is 'none', expected a number"),
@@ -220,12 +220,12 @@ def test_cutoff_and_stop():
         ({"start": "ERR-IAA"}, "did you mean 'ERR-IA'"),
     ],
 )
-def test_a_wrong_edit_is_said_and_changes_nothing(change, said):
+def test_invalid_edits_are_reported_and_change_nothing(change, message):
     """The last good metric stays, with its score; the next good edit takes the sentence away."""
     composer = MetricComposer("alpha-nDCG@5")
     before = composer.metric
     edit(composer, change)
-    assert said in problem(composer)
+    assert message in problem(composer)
     assert composer.metric is before
     assert composer._shown["score"] == f"{before.score(composer.ranked_list):.4f}"
     edit(composer, {"cutoff": 4})
@@ -272,7 +272,7 @@ def test_a_score_above_1_is_said():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ({"metric": "D#-nDCG@5"}, "D#-nDCG@5 is made of several rows"),
         ({"metric": "ERR-IS@5"}, "made of several rows"),
@@ -281,13 +281,13 @@ def test_a_score_above_1_is_said():
         ({"ranked_list": ["d1"]}, "expected a RankedList"),
     ],
 )
-def test_wrong_arguments(arguments, said):
+def test_wrong_arguments(arguments, message):
     """Said in one sentence, when made and when set later."""
-    with pytest.raises(dm.DivmetricsError, match=re.escape(said)):
+    with pytest.raises(dm.DivmetricsError, match=re.escape(message)):
         MetricComposer(**arguments)
     composer = MetricComposer()
     ((name, value),) = arguments.items()
-    with pytest.raises(dm.DivmetricsError, match=re.escape(said)):
+    with pytest.raises(dm.DivmetricsError, match=re.escape(message)):
         setattr(composer, name, value)
     assert composer.state == MetricComposer().state
 
@@ -350,7 +350,7 @@ def test_an_error_in_ones_own_part_is_said_and_changes_nothing():
     assert (composer.metric.w, composer._problem) == (Fragile(0.25), "")
 
 
-def test_state_is_told_with_the_score():
+def test_observers_of_state_see_metric_and_score():
     """Once for each change, when metric and score are there; two composers stay apart."""
     one, other = MetricComposer("ERR-IA@5"), MetricComposer("ERR-IA@5")
     told: list[tuple[str, float]] = []
@@ -463,11 +463,11 @@ def test_what_is_shown_of_a_metric_is_enough_to_compose_it_again() -> None:
         edits = [
             {"stop": shown["stop"]},
             {"cutoff": shown["cutoff"]},
-            *({"column": column, "part": said["place"]} for column, said in columns),
+            *({"column": column, "part": message["place"]} for column, message in columns),
             *(
                 {"column": column, "parameter": each["name"], "value": each["value"]}
-                for column, said in columns
-                for each in said["parameters"]
+                for column, message in columns
+                for each in message["parameters"]
             ),
         ]
         again._on_message(None, {"token": name, "edits": edits}, None)
@@ -481,9 +481,9 @@ def test_every_part_of_a_menu_says_in_plain_words_what_its_readers_do():
     for column, choices in menus.parts_of_tables().items():
         for part in choices:
             row = replace(dm.metric("ERR-IA@5"), **{column: part})
-            said = describe_columns(row)
-            assert re.fullmatch(r"[A-Za-z].+\.", said[column]), part
-            own = [said[c] for c in said if description_of(getattr(row, c)).user_model]
+            message = describe_columns(row)
+            assert re.fullmatch(r"[A-Za-z].+\.", message[column]), part
+            own = [message[c] for c in message if description_of(getattr(row, c)).user_model]
             assert "; ".join(text[:-1].lower() for text in own) == describe_users(row)[:-1].lower()
 
 

@@ -129,7 +129,7 @@ def test_selected_and_metric_can_be_observed_and_set():
     assert f"{dm.metric('ERR-IS@5').score(harry()):.4f}" in view.static_html()
 
 
-def test_bad_input_gets_one_sentence():
+def test_bad_input_raises_one_sentence():
     topic = dm.Topic("7", (dm.Intent("t", 1.0),))
     flat = dm.RankedList(topic, ["d1"], {"d1": {"t": 1}})
     view = ContributionsView("ERR-IA@5", flat, metrics=["ERR-IS@5"])
@@ -148,7 +148,7 @@ def test_bad_input_gets_one_sentence():
         ContributionsView("ERR-IA@5", ["d1"])
 
 
-def test_names_are_text_and_never_html():
+def test_names_are_escaped_in_html():
     topic = dm.Topic("7", (dm.Intent("<i>t", 1.0),))
     ranked = dm.RankedList(topic, ["<img src=x>"], {"<img src=x>": {"<i>t": 1}})
     page = ContributionsView("ERR-IA@5", ranked).static_html()

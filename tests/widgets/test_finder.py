@@ -45,7 +45,7 @@ def test_the_answer_is_that_of_the_library(find: Any) -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_can_be_searched_and_opened(name: str) -> None:
     finder = DisagreementFinder("S-recall@3", "D-nDCG@3", name, 2)
-    assert pair(finder.answer) == pair(dm.disagree("S-recall@3", "D-nDCG@3", preset(name).pool(), 2))
+    assert pair(finder.answer) == pair(dm.disagree("S-recall@3", "D-nDCG@3", preset(name).judgments(), 2))
     lab = finder.lab
     assert (lab.a.docs, lab.b.docs) == (finder.answer.a.docs, finder.answer.b.docs)
     assert lab.metrics == ("S-recall@3", "D-nDCG@3")
@@ -64,9 +64,9 @@ def test_the_browser_asks_and_python_hears_of_the_answer() -> None:
         dm.disagree("nDCG-IA@5", "alpha-nDCG@5", SAKAI.pools["21"], 2, find="edits")
     )
     asked(finder, pool="harry potter")
-    assert finder.answer.searched.pool.topic.title == "harry potter"
+    assert finder.answer.searched.judgments.topic.title == "harry potter"
     asked(finder, pool=GIVEN)
-    assert finder.answer.searched.pool is SAKAI.pools["21"]
+    assert finder.answer.searched.judgments is SAKAI.pools["21"]
     assert len(heard) == 3
 
 

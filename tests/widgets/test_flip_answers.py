@@ -95,13 +95,13 @@ def test_an_edit_does_what_is_said_of_it(*, levels: bool, keep: bool) -> None:
     assert refused or not keep
 
 
-def test_the_same_metric_by_two_names_may_turn() -> None:
+def test_metric_under_two_names_can_be_flipped() -> None:
     lab = RankedListLab(metrics=["ERR-IA@5", "paper:ERR-IA@5", "S-recall@5"])
     found = ask(lab, "ERR-IA@5", keep=True)
     assert [row["prefers"] for row in found["rows"]] == ["A", "A", "B"]
 
 
-def test_a_metric_that_cannot_be_measured_keeps_nobody_else_from_turning() -> None:
+def test_unscorable_metric_does_not_prevent_other_flips() -> None:
     lab = RankedListLab(metrics=["ERR-IA@5", "P-IA"])
     assert "lists" in ask(lab, "ERR-IA@5", keep=True)
     assert ask(lab, "P-IA")["words"].startswith("P-IA needs a cutoff")
@@ -202,7 +202,7 @@ def test_steps_that_are_measured_in_advance_know_the_goal(monkeypatch: pytest.Mo
     assert (True, "1 move") in ahead["results"]["goal"]["marks"]
 
 
-def test_a_goal_that_is_none_gets_one_sentence() -> None:
+def test_invalid_goals_raise_one_sentence() -> None:
     lab = RankedListLab()
     with pytest.raises(
         dm.DivmetricsError, match=re.escape("the lab's goal is 'ERR-IA@5', expected None or a")

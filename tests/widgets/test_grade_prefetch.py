@@ -54,7 +54,7 @@ def graded_pages(draw: st.DrawFn) -> tuple[LabState, list[tuple[str, dict[str, i
 
 @quick(60)
 @given(drawn=graded_pages(), walk=st.sampled_from(["", "A", "B"]), best=st.booleans())
-def test_the_lab_says_of_a_grade_what_it_said_in_advance(drawn: Any, walk: str, best: bool) -> None:
+def test_prefetched_grades_equal_later_scores(drawn: Any, walk: str, best: bool) -> None:
     page, edits = drawn
     labs = [RankedListLab(write_page(page)) for _ in range(3)]
     for lab in labs:
@@ -108,7 +108,7 @@ def test_each_answer_is_sent_before_the_next_page_is_measured(monkeypatch: pytes
     assert steps == ["measured", "sent"] * 3
 
 
-def test_what_cannot_be_or_is_past_is_not_measured() -> None:
+def test_invalid_or_stale_requests_are_not_scored() -> None:
     lab = RankedListLab()
     doc = lab.page.docs[0]["id"]
     assert ask(lab, doc, {"film": 1}, of="another page") == []

@@ -153,7 +153,7 @@ def test_what_a_reader_without_a_kernel_sees():
     assert all(score in repr(lab) for score in ("0.2870", "0.1402"))
 
 
-def test_bad_input_gets_one_sentence():
+def test_bad_input_raises_one_sentence():
     for start, metric, said in (
         ("Sakai 2012, Figure 1", "ERR-IA@5", "has no second-level subtopics.*choose a topic with two levels"),
         ("harry", "ERR-IA@5", "there is no preset 'harry'"),
@@ -180,7 +180,7 @@ def test_an_intent_without_children_is_named():
         HierarchyLab(dm.RankedList(half, ["d1"], {"d1": {("a", "x"): 1}}))
 
 
-def test_names_are_text_and_never_html():
+def test_names_are_escaped_in_html():
     topic = dm.Topic("7", (dm.Intent("<i>t", 1.0, children=(dm.Intent("<b>e", 1.0),)),))
     ranked = dm.RankedList(topic, ["<img src=x>"], {"<img src=x>": {("<i>t", "<b>e"): 1}})
     page = HierarchyLab(ranked).static_html()

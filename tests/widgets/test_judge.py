@@ -67,7 +67,7 @@ def test_the_results_are_a_row_for_each_answer() -> None:
     }  # fmt: skip
 
 
-def test_a_metric_agrees_with_who_answers_as_it_does() -> None:
+def test_metric_agrees_with_its_own_answers() -> None:
     metrics = ["S-recall@5", "ERR-IA@5", "D#-nDCG@5"]
     judge = PreferenceJudge(POTTER, metrics=metrics, about=ABOUT, depth=5)
     assert len(judge._pairs) == 6  # all pairs of the four runs

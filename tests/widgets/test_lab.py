@@ -111,7 +111,7 @@ def test_the_lines_of_a_lab_are_the_same_judgments_in_cells(name: str) -> None:
     docs = read_entries("\n".join(x.removeprefix("doc ") for x in lines if x.startswith("doc ")))
     sheet, _ = TopicDraft().with_intents(page.topic["id"], page.topic["title"], said.intents, said.scale)
     sheet, _ = sheet.with_list("A", docs)
-    found, expected = sheet.judgments, page.pool()
+    found, expected = sheet.judgments, page.judgments()
     assert found is not None
     assert (found.topic, found.docs) == (expected.topic, expected.docs)
     assert (found.scale, found.adhoc_scale) == (expected.scale, expected.adhoc_scale)
@@ -211,7 +211,7 @@ def test_no_list_of_the_examples_beats_the_best_list(name: str) -> None:
             assert metric.score(best) == pytest.approx(1)  # the ideal of the row, found again
 
 
-def test_without_a_kernel_there_are_tables() -> None:
+def test_static_html_has_tables() -> None:
     lab = RankedListLab()
     data, _ = lab._repr_mimebundle_()
     html = data["text/html"]
@@ -252,7 +252,7 @@ def test_without_a_kernel_there_are_tables() -> None:
         ("topic 1 2 3\nintent a 1", "expected the topic's id and its title"),
     ],
 )
-def test_bad_starts_get_one_sentence(start: object, sentence: str) -> None:
+def test_bad_constructor_arguments_raise_one_sentence(start: object, sentence: str) -> None:
     with pytest.raises(dm.DivmetricsError, match=re.escape(sentence)):
         RankedListLab(start)
 
@@ -275,7 +275,7 @@ def test_other_bad_input_gets_one_sentence() -> None:
         lab.a = ["d1", "d1"]
 
 
-def test_what_cannot_be_measured_is_said_and_nothing_is_lost() -> None:
+def test_unscorable_metrics_are_reported_and_the_page_is_kept() -> None:
     lab = RankedListLab(metrics=["ERR-IA@5", "P-IA", "ERR-IS@5"])
     problem = next(row["problem"] for row in lab._results["rows"] if "problem" in row)
     assert problem == "P-IA needs a cutoff: write P-IA@10 (any whole number of at least 1)"

@@ -90,7 +90,7 @@ def test_a_refused_message_changes_nothing_and_the_next_one_is_taken(
     assert widget._problem == ""
 
 
-def test_a_cell_that_is_none_is_not_selected() -> None:
+def test_invalid_cells_are_not_selected() -> None:
     view = ContributionsView("ERR-IA@5", POTTER.list("A", "0083"))
     first = view.selected
     for bad in ([], ["film"], ["film", 99], ["film", "1"], [["film"], 1], ["film", 1, 1], "film"):
@@ -100,7 +100,7 @@ def test_a_cell_that_is_none_is_not_selected() -> None:
     assert view.selected == ["book", 2]
 
 
-def test_what_is_not_the_browsers_to_write_stays() -> None:
+def test_browser_cannot_write_read_only_traits() -> None:
     lab = RankedListLab()
     rows = lab._results["rows"]
     lab.set_state({"_results": {}, "_shown": {}, "_esm": "alert(1)", "nonsense": 1, **edit("2")})
@@ -197,7 +197,7 @@ def test_grades_and_scales_end_somewhere() -> None:
     "name",
     [f"ERR-IA@{MANY}", "ERR-IA@1000001", f"RBU(e={MANY})@5", "RBU(e=1e400)@5", "x" * 5000, "(" * 999, "AP@²"],
 )
-def test_a_name_that_is_none_is_refused_in_a_short_sentence(name: str) -> None:
+def test_invalid_names_raise_a_short_sentence(name: str) -> None:
     with pytest.raises(dm.DivmetricsError) as caught:
         dm.metric(name).score(POTTER.list("A", "0083"))
     assert len(str(caught.value)) < 600

@@ -38,7 +38,7 @@ def test_what_a_picture_needs() -> None:
         ("no", "film", "no"),
     ],
 )
-def test_what_cannot_be_drawn_says_why(metric: str, intent: str, words: str) -> None:
+def test_undrawable_lines_are_explained(metric: str, intent: str, words: str) -> None:
     lab = RankedListLab("harry potter")
     with pytest.raises(dm.DivmetricsError, match=words):
         lines(metric, lab.a, lab.b, intent)

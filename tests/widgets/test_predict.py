@@ -151,7 +151,7 @@ def test_a_number_may_be_off_by_the_tolerance(
     assert found.right is right
 
 
-def test_rounding_of_floats_decides_nothing() -> None:
+def test_tolerance_allows_for_rounding_errors() -> None:
     prediction = Predict("What share?", number=True, key="floats")
     prediction.answer = 0.3
     assert prediction.found(0.1 + 0.2).right
@@ -216,12 +216,12 @@ def test_without_a_kernel_the_question_with_its_choices_and_the_answer_are_seen(
         ({"question": "q", "unit": "lists"}, "add number=True"),
     ],
 )
-def test_a_question_that_cannot_be_asked(arguments: dict[str, Any], message: str) -> None:
+def test_invalid_questions_are_rejected(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(DivmetricsError, match=message):
         Predict(**arguments)
 
 
-def test_an_answer_that_is_none() -> None:
+def test_invalid_answers_are_rejected() -> None:
     prediction, number = choice("bad"), Predict("How many?", number=True, key="bad number")
     with pytest.raises(DivmetricsError, match="the prediction is 'C', expected A or B or both"):
         prediction.answer = "C"

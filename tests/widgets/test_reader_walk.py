@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
+from divmetrics import aggregated
 from divmetrics.conventions.convention import conventions
 from divmetrics.explanations.user_model_texts import describe_users
 from divmetrics.render.tables import format_score
-from divmetrics.research import aggregated
 from divmetrics_widgets import RankedListLab, ReaderWalk
 from divmetrics_widgets.walk_still import thumbnail
 from divmetrics_widgets.walking import DEEPEST, walk_to_json
@@ -81,7 +81,7 @@ def test_rank_and_metric_can_be_observed_and_set() -> None:
         view.metric = "RBP-IA@5"
 
 
-def test_bad_input_gets_one_sentence() -> None:
+def test_bad_input_raises_one_sentence() -> None:
     with pytest.raises(dm.DivmetricsError, match="is empty"):
         ReaderWalk("ERR-IA@5", harry().reordered([]))
     with pytest.raises(dm.DivmetricsError, match="ERR-IX"):
@@ -151,7 +151,7 @@ def test_a_thumbnail_is_the_same_picture_without_its_words() -> None:
     assert [colour for colour, _ in of_ranks] == [colour for colour, _ in bars[1]]
 
 
-def test_names_are_text_and_never_html() -> None:
+def test_names_are_escaped_in_html() -> None:
     topic = dm.Topic("7", (dm.Intent("<i>t", 1.0),))
     ranked = dm.RankedList(topic, ["<img src=x>"], {"<img src=x>": {"<i>t": 1}})
     page = ReaderWalk("ERR-IA@5", ranked).static_html()

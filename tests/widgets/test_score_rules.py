@@ -110,7 +110,7 @@ def test_a_page_holds_the_rules_and_no_scores_of_given_lists_but_these():
         *({"d1", "d2", "d3"}, [["d1"], ["d2"], ["d3"]], ["d1", "d2", "d3", "d4"], ["d2", "d3", "d1"]),
     ],
 )
-def test_what_is_no_list_is_told_what_is_expected(answer):
+def test_non_lists_get_the_expected_form(answer):
     test = Check.lists(
         A,
         {"yours": 3},

@@ -27,7 +27,7 @@ def solution(shell: InteractiveShell, tmp_path: Path) -> Path:
     return tmp_path / "1.py"
 
 
-def test_it_is_run_and_closed_and_changes_no_name(
+def test_solution_runs_closed_without_changing_names(
     solution: Path, shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
 ) -> None:
     solution.write_text("# Solution 1\n# Twice.\nmine = 2 * mine\nprint(mine, '<')\nmine + 1\n")

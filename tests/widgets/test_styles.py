@@ -52,6 +52,6 @@ def test_a_widget_outweighs_what_all_of_them_share(name: str) -> None:
         (".dm .dm-a th { color: red; } .dm :where(th) { color: red; } .dm-a { color: red; }", set()),
     ],
 )
-def test_what_is_as_weighty(css: str, found: set[tuple[str, str]]) -> None:
+def test_specificity_of_selectors(css: str, found: set[tuple[str, str]]) -> None:
     assert found <= as_weighty(css)
     assert bool(found) == bool(as_weighty(css))

@@ -22,7 +22,7 @@ class Stubborn:
 
 
 @pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+def message(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     shown: list[dict[str, Any]] = []
     monkeypatch.setattr(handing_in, "display", lambda data, raw: shown.append(data))
     return shown
@@ -50,10 +50,12 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         (lambda x: x, {"function": True}),
     ],
 )
-def test_an_answer_is_written_down_as_what_it_is(said: list[dict[str, Any]], answer: Any, value: Any) -> None:
+def test_an_answer_is_written_down_as_what_it_is(
+    message: list[dict[str, Any]], answer: Any, value: Any
+) -> None:
     hand_in("q1", answer)
-    assert json.loads(json.dumps(said[0][handing_in.MIME])) == {"question": "q1", "value": value}
-    assert said[0]["text/plain"].startswith("q1: handed in, ")
+    assert json.loads(json.dumps(message[0][handing_in.MIME])) == {"question": "q1", "value": value}
+    assert message[0]["text/plain"].startswith("q1: handed in, ")
 
 
 @pytest.mark.parametrize(
@@ -82,10 +84,10 @@ def test_an_answer_is_written_down_as_what_it_is(said: list[dict[str, Any]], ans
     ],
 )
 def test_what_cannot_be_read_is_refused_in_a_sentence(
-    said: list[dict[str, Any]], answer: Any, form: str | None, sentence: str
+    message: list[dict[str, Any]], answer: Any, form: str | None, sentence: str
 ) -> None:
     hand_in("q1", answer, form)
-    assert said[0] == {
+    assert message[0] == {
         handing_in.MIME: {"question": "q1", "refused": sentence},
         "text/plain": f"q1: not handed in. {sentence}",
     }
@@ -110,9 +112,9 @@ def test_what_cannot_be_read_is_refused_in_a_sentence(
         (pd.DataFrame(np.zeros((100, 2))), "a table of 100 rows and 2 columns"),
     ],
 )
-def test_a_short_answer_is_shown_again(said: list[dict[str, Any]], answer: Any, line: str) -> None:
+def test_a_short_answer_is_shown_again(message: list[dict[str, Any]], answer: Any, line: str) -> None:
     hand_in("q1", answer)
-    assert said[0]["text/plain"] == f"q1: handed in, {line}"
+    assert message[0]["text/plain"] == f"q1: handed in, {line}"
 
 
 AB = ["A", "B"]
@@ -143,12 +145,12 @@ ODD = [
 
 @pytest.mark.parametrize(("answer", "form", "of", "sentence"), ODD)
 def test_what_looks_unlike_the_question_is_handed_in_with_a_remark(
-    said: list[dict[str, Any]], answer: Any, form: str, of: Any, sentence: str
+    message: list[dict[str, Any]], answer: Any, form: str, of: Any, sentence: str
 ) -> None:
     hand_in("q1", answer, form, of, length=3 if form == "list" else None)
-    assert said[0]["text/plain"].partition("\n")[2] == f"    Look again. {sentence}"
+    assert message[0]["text/plain"].partition("\n")[2] == f"    Look again. {sentence}"
     hand_in("q1", answer, form)
-    assert said[0][handing_in.MIME] == said[1][handing_in.MIME]  # whoever grades it sees no difference
+    assert message[0][handing_in.MIME] == message[1][handing_in.MIME]  # whoever grades it sees no difference
 
 
 @pytest.mark.parametrize(
@@ -178,15 +180,17 @@ def test_what_looks_unlike_the_question_is_handed_in_with_a_remark(
     ],
 )
 def test_what_the_question_asks_for_gets_no_remark(
-    said: list[dict[str, Any]], answer: Any, form: str | None, of: Any
+    message: list[dict[str, Any]], answer: Any, form: str | None, of: Any
 ) -> None:
     hand_in("q1", answer, form, of, length=3 if form == "list" else None)
-    assert "Look again" not in said[0]["text/plain"]
+    assert "Look again" not in message[0]["text/plain"]
 
 
-def test_names_that_cannot_be_looked_at_keep_nothing_from_being_handed_in(said: list[dict[str, Any]]) -> None:
+def test_names_that_cannot_be_looked_at_keep_nothing_from_being_handed_in(
+    message: list[dict[str, Any]],
+) -> None:
     hand_in("q1", {"A": 1}, "values", of=3)
-    assert said[0][handing_in.MIME] == {"question": "q1", "value": {"values": [["A", 1.0]]}}
+    assert message[0][handing_in.MIME] == {"question": "q1", "value": {"values": [["A", 1.0]]}}
 
 
 @pytest.mark.parametrize(
@@ -200,31 +204,31 @@ def test_names_that_cannot_be_looked_at_keep_nothing_from_being_handed_in(said: 
     ],
 )
 def test_a_function_is_tried_on_the_example_once_it_is_handed_in(
-    said: list[dict[str, Any]], function: Any, line: str
+    message: list[dict[str, Any]], function: Any, line: str
 ) -> None:
     hand_in("q1", function, "function", example=(1, 2))
-    assert said[0][handing_in.MIME] == {"question": "q1", "value": {"function": True}}
-    assert said[1]["text/plain"].strip().startswith(line)
+    assert message[0][handing_in.MIME] == {"question": "q1", "value": {"function": True}}
+    assert message[1]["text/plain"].strip().startswith(line)
 
 
-def test_what_is_no_function_is_not_called(said: list[dict[str, Any]]) -> None:
+def test_what_is_no_function_is_not_called(message: list[dict[str, Any]]) -> None:
     hand_in("q1", 3, "function", example=(1, 2))
     hand_in("q1", ..., "function", example=(1, 2))
-    assert len(said) == 2
+    assert len(message) == 2
 
 
-def test_no_answer_yet(said: list[dict[str, Any]]) -> None:
+def test_missing_answer_is_not_submitted(message: list[dict[str, Any]]) -> None:
     hand_in("q1", ...)
-    assert said[0] == {handing_in.MIME: {"question": "q1"}, "text/plain": "q1: not answered yet"}
+    assert message[0] == {handing_in.MIME: {"question": "q1"}, "text/plain": "q1: not answered yet"}
 
 
-def test_a_function_is_kept_until_another_answer_is_handed_in(said: list[dict[str, Any]]) -> None:
+def test_a_function_is_kept_until_another_answer_is_handed_in(message: list[dict[str, Any]]) -> None:
     hand_in("q1", abs, "function")
     assert handing_in.FUNCTIONS["q1"](-3) == 3
     hand_in("q1", 4)
     assert "q1" not in handing_in.FUNCTIONS
 
 
-def test_a_form_that_is_none_is_named() -> None:
+def test_invalid_forms_are_named() -> None:
     with pytest.raises(DivmetricsError, match="form is 'numbr'; it is one of number, text"):
         hand_in("q1", 1, "numbr")

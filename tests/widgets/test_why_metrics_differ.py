@@ -37,7 +37,7 @@ def test_metrics_that_agree_say_nothing() -> None:
 
 @given(samples(most_topics=1))
 @quick(60)
-def test_what_is_named_speaks_for_the_list(sample: Sample) -> None:
+def test_named_intents_favour_the_preferred_list(sample: Sample) -> None:
     """Law: of what is said, `explain` gives each number, and the list that is preferred earns more of it."""
     (pool,) = sample.collection().pools.values()
     lists = {"A": pool.docs[::2], "B": pool.docs[1::2]}

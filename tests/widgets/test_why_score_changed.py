@@ -29,8 +29,8 @@ def edited(lab: RankedListLab, **parts: Any) -> str:
     """What the lab says after an edit as the browser makes it."""
     lab.set_state({"_edit": {"name": f"{lab._results['of']}+", "on": lab._shown["name"], **parts}})
     assert not lab._problem
-    said: str = lab._results["moved"]
-    return said
+    message: str = lab._results["moved"]
+    return message
 
 
 def graded(lab: RankedListLab, doc: str, **grades: int) -> list[Any]:
@@ -40,7 +40,7 @@ def graded(lab: RankedListLab, doc: str, **grades: int) -> list[Any]:
 
 
 @pytest.mark.parametrize(
-    ("metric", "grades", "said"),
+    ("metric", "grades", "message"),
     [
         (
             "alpha-nDCG@3",
@@ -56,14 +56,16 @@ def graded(lab: RankedListLab, doc: str, **grades: int) -> list[Any]:
         ("ERR-IA@3", {"film": 2, "book": 1}, ""),  # no ideal list: B's score stays
     ],
 )
-def test_a_grade_of_a_document_that_b_does_not_have(metric: str, grades: dict[str, int], said: str) -> None:
+def test_a_grade_of_a_document_that_b_does_not_have(
+    metric: str, grades: dict[str, int], message: str
+) -> None:
     lab = lab_of(metric)
     before = lab._results["rows"][0]["scores"][1]
-    assert edited(lab, docs=graded(lab, "d4", **grades)) == said
-    assert (lab._results["rows"][0]["scores"][1] != before) == bool(said)
+    assert edited(lab, docs=graded(lab, "d4", **grades)) == message
+    assert (lab._results["rows"][0]["scores"][1] != before) == bool(message)
 
 
-def test_of_a_document_of_both_lists_nothing_is_said() -> None:
+def test_no_reason_for_a_document_of_both_lists() -> None:
     lab = lab_of("alpha-nDCG@3")
     lab.a = ["d2", "d4"]
     assert edited(lab, docs=graded(lab, "d2", film=2, book=2)) == ""
@@ -74,16 +76,16 @@ def test_another_ideal_list_by_other_probabilities() -> None:
     topic = copy.deepcopy(lab.page.topic)
     for intent, probability in zip(topic["intents"], (0.9, 0.1), strict=True):
         intent["probability"] = probability
-    said = "D-nDCG@3 with these probabilities has another ideal list: it now begins with d1 d3 d2."
-    assert edited(lab, topic=topic) == said
+    message = "D-nDCG@3 with these probabilities has another ideal list: it now begins with d1 d3 d2."
+    assert edited(lab, topic=topic) == message
 
 
 def test_the_line_stays_until_the_next_edit() -> None:
     lab = lab_of("alpha-nDCG@3", "ERR-IA@3")
-    said = edited(lab, docs=graded(lab, "d4", film=2, book=1))
-    assert said
+    message = edited(lab, docs=graded(lab, "d4", film=2, book=1))
+    assert message
     lab.set_state({"_chosen": "ERR-IA@3", "_edit": {**lab._edit, "name": "again"}})
-    assert lab._results["moved"] == said
+    assert lab._results["moved"] == message
     lab.set_state({"_hand": {"side": "A", "doc": "d1"}})
     assert [page["results"]["moved"] for page in lab._ahead["pages"]] == [""]
     assert edited(lab, docs=lab.page.docs, lists={"A": ["d4", "d1"], "B": ["d2", "d3"]}) == ""

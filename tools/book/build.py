@@ -9,7 +9,7 @@ from sphinx.cmd.build import build_main
 
 from tools.book.execution import PROCESSES, executed
 from tools.book.fonts import narrow
-from tools.book.freshness import MADE_FROM, ROOT, current, remember
+from tools.book.freshness import DIGESTS, ROOT, current, remember
 from tools.book.page_assets import deliver
 from tools.book.pages import notebooks, sources, write_pages
 
@@ -22,7 +22,7 @@ def make(site: Path, work: Path = WORK) -> None:
 
     Raises SystemExit if Sphinx warns, or if the folder holds anything but a book.
     """
-    if site.exists() and any(site.iterdir()) and not (site / MADE_FROM).exists():
+    if site.exists() and any(site.iterdir()) and not (site / DIGESTS).exists():
         raise SystemExit(f"{site}: holds something that is no book; name a folder that is new or empty")
     record = current(sources())
     source, extra, made = work / "source", work / "extra", work / "html"

@@ -1,7 +1,7 @@
 """Conversion of our docstrings to reStructuredText for numpydoc: an extension of Sphinx.
 
-Our docstrings are plain text: single backquotes enclose code, and every other sign is itself. numpydoc links the
-type after a parameter's name, so a description in its place moves to a line of its own.
+Our docstrings are plain text: single backquotes enclose code, and every other sign is itself. numpydoc links
+the type after a parameter's name, so a description in its place moves to a line of its own.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[str]:
     for blank, group in groupby(lines, lambda line: not line.strip()):
         paragraph = list(group)
         begin = next((i for i, line in enumerate(paragraph) if line.startswith(EXAMPLE)), 0)
-        yield from paragraph if blank else filter(None, map("\n".join, (paragraph[:begin], paragraph[begin:])))
+        yield from (
+            paragraph if blank else filter(None, map("\n".join, (paragraph[:begin], paragraph[begin:])))
+        )
 
 
 def _docstring(app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]) -> None:

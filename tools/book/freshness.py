@@ -15,7 +15,7 @@ from divmetrics.atomic_files import save
 from tools.notebook_files import FOLDER
 
 ROOT = FOLDER.parent
-MADE_FROM = "made_from.json"
+DIGESTS = "made_from.json"
 # What the numbers of a page come from; and what else decides how it looks.
 LIBRARY = ("divmetrics", "widgets", "notebooks/solutions", "examples")
 BOOK = ("tools/book", "notebooks/pictures")
@@ -43,24 +43,24 @@ def computed_from(source: Path) -> str:
     return f"{digest([source])}-{of_folders(*LIBRARY)}"
 
 
-def made_from(source: Path) -> str:
+def page_digest(source: Path) -> str:
     """Compute the digest of a page's file, the library and the code that makes pages."""
     return f"{computed_from(source)}-{of_folders(*BOOK)}"
 
 
 def current(sources: Mapping[str, Path]) -> dict[str, str]:
     """Return the digest of each page as it would be made now; `sources` maps its address to its file."""
-    return {page: made_from(source) for page, source in sorted(sources.items())}
+    return {page: page_digest(source) for page, source in sorted(sources.items())}
 
 
-def remember(site: Path, made: Mapping[str, str]) -> None:
+def remember(site: Path, digests: Mapping[str, str]) -> None:
     """Write the digests of the sources into the site: `current`, as it was when the build began."""
-    save(site / MADE_FROM, json.dumps(made, indent=1) + "\n")
+    save(site / DIGESTS, json.dumps(digests, indent=1) + "\n")
 
 
 def stale(site: Path, sources: Mapping[str, Path]) -> list[str]:
     """Return each page that would come out differently now, is missing, or should be gone."""
-    record = site / MADE_FROM
+    record = site / DIGESTS
     known = json.loads(record.read_text(encoding="utf-8")) if record.exists() else {}
     now = current(sources)
     return sorted(page for page in {*now, *known} if known.get(page) != now.get(page))

@@ -90,20 +90,22 @@ def expected(files: World) -> dict[tuple[str, str, str], float] | None:
         reference_readers.topics(data["topics"], files.choice) if "topics" in data else (None, {})
     )
     judged = reference_readers.judgments(data["qrels"], topics, labels)
-    read = {name: reference_readers.run(data[name]) for name in data if name.startswith("run")}
+    read = {name: reference_readers.run(data[name], name) for name in data if name.startswith("run")}
     tags = [tag for tag, _ in read.values()]
     names = tags if len(set(tags)) == len(tags) else list(read)
     described = {topic.id: topic for topic in topics or ()}
     of_topic: dict[str, Any] = {}
     for topic in dict.fromkeys(topic for topic, _ in judged):
         mine = {doc: labels for (of, doc), labels in judged.items() if of == topic}
-        present = {intent for labels in mine.values() for intent, _ in labels}
+        present = {
+            intent for labels in mine.values() for (intent, _), g in labels.items() if intent != "0" or g > 0
+        }
         if topics is None:
-            ids = sorted(present - {"0"}) or ["0"]
+            ids = sorted(present) or ["0"]
             of_topic[topic] = reference_readers.Topic(
                 topic, [reference_readers.Intent(i, 1 / len(ids)) for i in ids]
             )
-        elif topic not in described or present - {"0"} - {i.id for i in described[topic].intents}:
+        elif topic not in described or present - {i.id for i in described[topic].intents}:
             raise RefusedFile("not in the topics file")
         else:
             of_topic[topic] = described[topic]
@@ -113,6 +115,11 @@ def expected(files: World) -> dict[tuple[str, str, str], float] | None:
                 raise RefusedFile("a second level that is not in the topics file")
     if not all(set(lists) & set(of_topic) for _, lists in read.values()):
         raise RefusedFile("no topic in common")
+    listed = [(topic, doc) for _, lists in read.values() for topic in lists for doc, _, _ in lists[topic]]
+    if not any(pair in judged for pair in listed) and any(
+        doc in {i.id for i in of_topic[topic].intents} for topic, doc in listed if topic in of_topic
+    ):
+        raise RefusedFile("documents as intents")
     cases = {}
     for name, (_, lists) in zip(names, read.values(), strict=True):
         for topic, meant in of_topic.items():

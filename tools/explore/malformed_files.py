@@ -17,7 +17,7 @@ ODD: tuple[tuple[str, ...], ...] = (
     ("\u00b2", "\u0663", "1\u00b2", "0x10", "1_0"),  # digits of a kind
     ("\x1b[2J", "\u00e9", "\u6f22", "\u2028", "\x85", "\x1c", "x" * 300),
     ("a,b", '"q"', '"', "-", "#", "<x>", "&amp;", "&", ";"),
-    ("NA", "null", "wt09-1", "WT09-01", "nav", "inf", "topic"),
+    ("NA", "null", "wt09-1", "WT09-01", "nav", "inf", "inv", "topic"),
 )
 HIGH = ("61", "1023", "1024", "1100", str(2**53))  # grades; 2^1024 is beyond a float
 ODD_BYTES = [b"\xff", b"\0", b"\xed\xa0\x80", b"\xc3", b"\r", b"\v", b"\f", b"\x1a"]
@@ -35,6 +35,8 @@ def rewritten(rng: random.Random, name: str, data: bytes, order: str) -> tuple[s
         "CR": lambda: text.replace("\n", "\r").encode(),
         "no last line end": lambda: text.rstrip("\n").encode(),
         "blank lines at the end": lambda: data + b"\n \n\n",
+        "UTF-16": lambda: text.encode("utf-16"),
+        "UTF-32": lambda: text.encode("utf-32"),
     }
     kind = text.lstrip()[:1]
     described = text.startswith("<SYSDESC>")
@@ -45,6 +47,9 @@ def rewritten(rng: random.Random, name: str, data: bytes, order: str) -> tuple[s
             f"in {encoding}": lambda: (declared + text).encode(encoding),
             "declared": lambda: b"<?xml version='1.0'?>" + data,
             "comments": lambda: text.replace("<topic ", "<!-- <topic> & --><topic ").encode(),
+            "capitals": lambda: re.sub(r"</?\w+|\b[a-z]+(?==)", lambda m: m[0].upper(), text).encode(),
+            "below an empty line": lambda: b"\n<?xml version='1.0'?>" + data,
+            "without a root": lambda: re.sub("</?(webtrack2012|topics)>", "", text).encode(),
             "DOCTYPE": lambda: b'<!DOCTYPE root SYSTEM "some.dtd">\n' + data,
         }
     elif kind in "[{":
@@ -62,8 +67,40 @@ def rewritten(rng: random.Random, name: str, data: bytes, order: str) -> tuple[s
                 " ", lambda _: rng.choice([" ", "\t", " \v", "\f "]), text
             ).encode(),
             "blanks around": lambda: text.replace("\n", " \n ").strip(" ").encode(),
+            "comments": lambda: f"# 1 2 3\n{text} # 1 2 3 4 5\n".replace("\n", "\n#\n").encode(),
             "blank lines": lambda: ("\n" * (1 - start) + text.replace("\n", "\n\n")).encode(),
         }
+        rows = [line.split() for line in lines]
+        if name != "topics" and not re.search(r" L\d+$", lines[-1]):
+            sign = rng.choice(";,\t")
+            ways[f"{sign!r} between columns"] = lambda: text.replace(" ", sign).encode()
+        if name == "qrels" and re.fullmatch(r"-?\d+", rows[-1][-1]):
+            headed = rows if start else [["query_id", "iteration", "doc_id", "relevance"], *rows]
+            ways |= {
+                "grades 1.0": lambda: re.sub(r"(?<= )-?\d+$", r"\g<0>.0", text, flags=re.MULTILINE).encode(),
+                "a heading": lambda: joined(headed),
+                "columns in another order": lambda: joined(permuted(rng, headed)),
+                "a csv": lambda: joined([[f'"{field}"' for field in row] for row in headed], ","),
+                "JSON, a row a line": lambda: json_rows(headed),
+            }
+            if len(rows[-1]) == 4:
+                ways["JSON by topic"] = lambda: nested(rows[start:])
+        if name.startswith("run"):
+            headed = [["qid", "q0", "docno", "rank", "score", "name"], *rows]
+            ways |= {
+                "decimal commas": lambda: joined([[*r[:4], r[4].replace(".", ","), r[5]] for r in rows]),
+                "ranks 1.0": lambda: joined([[*r[:3], f"{r[3]}.0", *r[4:]] for r in rows]),
+                "a heading": lambda: joined(headed),
+                "columns in another order": lambda: joined(permuted(rng, headed)),
+            }
+            if len(rows) > 1:
+                ways["words behind the tag"] = lambda: joined(
+                    [[*r, f"x{k}", "y"] for k, r in enumerate(rows)]
+                )
+            if rows[0][5] == name:
+                ways["no tag"] = lambda: joined([r[:5] for r in rows])
+                if len(rows) > 1:
+                    ways["a tag a line"] = lambda: joined([[*r[:5], f"x{k}"] for k, r in enumerate(rows)])
         if not name.startswith("run") or order == "score":
             shuffled = rng.sample(lines[start:], len(lines) - start)
             ways["other order"] = lambda: "\n".join([*lines[:start], *shuffled, ""]).encode()
@@ -71,6 +108,33 @@ def rewritten(rng: random.Random, name: str, data: bytes, order: str) -> tuple[s
             ways["said twice"] = lambda: "\n".join([*lines, lines[-1], ""]).encode()
     way = rng.choice(list(ways))
     return f"{name}: {way}", ways[way]()
+
+
+def joined(rows: list[list[str]], sign: str = " ") -> bytes:
+    return "".join(f"{sign.join(row)}\n" for row in rows).encode()
+
+
+def permuted(rng: random.Random, rows: list[list[str]]) -> list[list[str]]:
+    """Put the columns into another order."""
+    order = rng.sample(range(len(rows[0])), len(rows[0]))
+    return [[row[place] for place in order] for row in rows]
+
+
+def json_rows(rows: list[list[str]]) -> bytes:
+    """Write rows below a heading as JSON lines; the last column has whole numbers."""
+    heading, *below = [
+        [{"fls": "intent", "sls": "subtopic"}.get(field, field) for field in row] for row in rows
+    ]
+    objects = (dict(zip(heading, [*row[:-1], int(row[-1])], strict=True)) for row in below)
+    return "".join(f"{json.dumps(each)}\n" for each in objects).encode()
+
+
+def nested(rows: list[list[str]]) -> bytes:
+    """Write judgments as {topic: {document: {intent: grade}}}."""
+    by_topic: dict[str, dict[str, dict[str, int]]] = {}
+    for topic, intent, doc, grade in rows:
+        by_topic.setdefault(topic, {}).setdefault(doc, {})[intent] = int(grade)
+    return json.dumps(by_topic).encode()
 
 
 def mutate_file(rng: random.Random, name: str, data: bytes, others: dict[str, bytes]) -> tuple[str, bytes]:

@@ -23,6 +23,7 @@ from traitlets import TraitError
 
 from divmetrics import DivmetricsError, RankedList, datasets
 from divmetrics.core.metric import BaseMetric
+from divmetrics.errors import shorten
 from divmetrics_widgets import (
     ContributionsView,
     DisagreementFinder,
@@ -273,7 +274,7 @@ def _tried(name: str, rng: random.Random, heard: _Heard, alive: dict[str, Any]) 
         message = _twisted(_plain(held), rng) if by_hand else _messages(widget, rng)
         before = _standing(widget)
         text = f"{what} = {message!a}" if by_hand else ascii(message)
-        text = f"{name}: {text if len(text) < 400 else text[:400] + '...'}"
+        text = f"{name}: {shorten(text, 400)}"
         widget.log.addHandler(heard)
         heard.records.clear()
         try:

@@ -27,12 +27,11 @@ import numpy as np
 import pandas as pd
 
 import divmetrics as dm
-from divmetrics import charts, datasets, meta
-from divmetrics.research import aggregated
+from divmetrics import aggregated, charts, datasets, meta
 from tools.explore import Effort, SearchResult, malformed_cells
 
 SECONDS = 60  # a call that takes longer hangs
-CALLS, CELLS, MOST_TOLD = 2000, 300, 20  # for --times 1; and so many findings
+CALLS, CELLS, MOST_FINDINGS = 2000, 300, 20  # for --times 1; and so many findings
 PACKAGES = (aggregated, charts, datasets, meta)
 # What is made by the library alone, and errors.
 NOT_CALLED = {"DivmetricsError", "DivmetricsWarning", "View", "Metric", "ScoreTable", "Figure"}
@@ -266,7 +265,7 @@ def explore(effort: Effort) -> Iterator[SearchResult]:
             started = time.perf_counter()
             sentences = list(map(str, search(effort.seed, tries)))
             failure = (
-                "" if not sentences else "\n".join([f"{len(sentences)} findings", *sentences[:MOST_TOLD]])
+                "" if not sentences else "\n".join([f"{len(sentences)} findings", *sentences[:MOST_FINDINGS]])
             )
             yield SearchResult(what, tries, time.perf_counter() - started, failure)
 

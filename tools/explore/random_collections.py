@@ -42,7 +42,9 @@ def world(rng: random.Random) -> World:
     intents = {t: [str(i) for i in range(1, rng.randint(1, 4) + 1)] for t in topics}
     docs = [f"{stem}{k}" for stem in ("d", "doc-", "\u6f22") for k in range(rng.randint(2, 6))]
     grades = rng.choice([1, 2, 4])
-    form = rng.choice(["plain", "plain", "plain", "lines", "lines", "web", "web", "imine", "imine", "json"])
+    form = rng.choice(
+        ["plain", "plain", "plain", "lines", "lines", "web", "web", "intent", "imine", "imine", "json"]
+    )
     two = form in ("imine", "json")
     rows = []
     for topic in topics:
@@ -58,16 +60,20 @@ def world(rng: random.Random) -> World:
         files["topics"] = probabilities(rng, topics, intents).encode()
     elif form == "web":
         files["topics"] = web(rng, topics, intents).encode()
+    elif form == "intent":
+        files["topics"] = intent_xml(rng, topics, intents).encode()
     elif form == "imine":
         files["topics"] = imine(rng, topics, intents).encode()
     elif form == "json":
         files["topics"] = tidy(rng, topics, intents).encode()
     for number in range(rng.randint(1, 3)):
         files[f"run{number}"] = run(
-            rng, topics, docs, rng.choice([f"tag{number}", f"tag{number}", "tag"])
+            rng, topics, docs, rng.choice([f"tag{number}", f"run{number}", "tag"])
         ).encode()
     choice = (
-        rng.choice(["normalise", "uniform", "flat", "normalise"]) if two else rng.choice([None, "uniform"])
+        rng.choice(["normalise", "uniform", "flat", "normalise"])
+        if two
+        else rng.choice([None, "uniform", "normalise"])
     )
     if judged_xml and choice == "flat":
         choice = "uniform"
@@ -138,6 +144,18 @@ def web(rng: random.Random, topics: list[str], intents: dict[str, list[str]]) ->
         ]
         lines.append("</topic>")
     return "\n".join([*lines, "</webtrack2012>\n"])
+
+
+def intent_xml(rng: random.Random, topics: list[str], intents: dict[str, list[str]]) -> str:
+    lines = ["<topics>"]
+    for topic in topics:
+        lines.append(f'<topic number="{topic}"><query>q</query>')
+        lines += [
+            f'<intent number="{i}" probability="{share:.6f}"><description>\u6f22 {i}</description></intent>'
+            for i, share in zip(intents[topic], shares(rng, len(intents[topic])), strict=True)
+        ]
+        lines.append("</topic>")
+    return "\n".join([*lines, "</topics>\n"])
 
 
 def imine(rng: random.Random, topics: list[str], intents: dict[str, list[str]]) -> str:

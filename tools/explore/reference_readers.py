@@ -5,6 +5,7 @@ Invalid files raise `RefusedFile`. The naive metrics of the tests score what is 
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import math
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from xml.etree import ElementTree
 
+BLANK = " \t\v\f"
 AMBIGUOUS = ("", "")  # a label that two subtopics have
 Labels = dict[
     tuple[str, str], dict[tuple[str, str], int]
@@ -40,6 +42,7 @@ class Topic:
 
     id: str
     intents: list[Intent]
+    bare: bool = False  # neither subtopics nor the type of topics that have none
 
 
 def text_of(data: bytes) -> bytes:
@@ -51,36 +54,106 @@ def text_of(data: bytes) -> bytes:
             data = gzip.decompress(data)
         except (OSError, EOFError, zlib.error):
             raise RefusedFile("gz") from None
-    if data.startswith(
-        (b"\xff\xfe", b"\xfe\xff", b"PK\3\4", b"BZh91AY&SY", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")
-    ):
-        raise RefusedFile("not UTF-8")
+    if data.startswith((b"PK\3\4", b"BZh91AY&SY", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")):
+        raise RefusedFile("compressed")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")):
+        wide = "utf-32" if data[:4] in (b"\xff\xfe\0\0", b"\0\0\xfe\xff") else "utf-16"
+        try:
+            text = data.decode(wide)
+            data = re.sub(r"^(\s*<\?xml[^>]*?)\sencoding\s*=\s*([\"'])[^\"'>]*[\"']", r"\1", text).encode()
+        except UnicodeError:
+            raise RefusedFile("damaged") from None
     data = data.removeprefix(b"\xef\xbb\xbf")
+    if not re.match(rb'\s*(<|\{\s*["}]|\[\s*[\[{\]])', data):
+        data = without_comments(data)
     if b"\0" in data or not data.strip():
         raise RefusedFile("binary or empty")
     return data
 
 
-def rows_of(data: bytes, widths: tuple[int, ...]) -> list[list[str]]:
-    rows: list[list[str]] = []
-    for line in re.split(rb"\r\n|\r|\n", data):
-        fields = line.split()
-        if fields:
-            if len(fields) not in widths or len(fields) != len(rows[0] if rows else fields):
-                raise RefusedFile("width")
-            try:
-                rows.append([one.decode() for one in fields])
-            except UnicodeDecodeError:
-                raise RefusedFile("not UTF-8") from None
-    if not rows:
+def without_comments(data: bytes) -> bytes:
+    lines = re.split(rb"(\r\n|\r|\n)", data)
+    return b"".join(b"" if line.strip(b" \t").startswith(b"#") else line for line in lines)
+
+
+def rows_of(data: bytes, width: int, numbers: tuple[int, ...] = (), words: bool = False) -> list[list[str]]:
+    """Return the fields of lines: between white space, or else tabs, semicolons or commas.
+
+    numbers: columns that may have decimal commas. words: whether all words from the last column on are one.
+    """
+    lines = [line for line in re.split(rb"\r\n|\r|\n", data) if line.strip()]
+    try:
+        texts = [line.decode() for line in lines]
+    except UnicodeDecodeError:
+        raise RefusedFile("not UTF-8") from None
+    if not lines:
         raise RefusedFile("no rows")
+    ways = [[[field.decode() for field in line.split()] for line in lines]]
+    ways += [[[cell.strip(BLANK) for cell in text.split("\t")] for text in texts]]
+    for sign in ";,":
+        ways += [[[cell.strip(BLANK) for cell in next(csv.reader([text], delimiter=sign))] for text in texts]]
+    for rows in ways:
+        if all(len(row) == width and all(row) for row in rows):
+            return with_points(rows, numbers)
+    rows = [[*row[: width - 1], " ".join(row[width - 1 :])] for row in ways[0]]
+    if words and all(row[-1] and NUMBER.fullmatch(row[3]) and NUMBER.fullmatch(row[4]) for row in rows):
+        return with_points(rows, numbers)
+    raise RefusedFile("width")
+
+
+def with_points(rows: list[list[str]], numbers: tuple[int, ...]) -> list[list[str]]:
+    """Replace commas in columns of decimal fractions, unless they may stand between thousands."""
+    for place in numbers:
+        commas = [row[place] for row in rows if "," in row[place]]
+        decimal = all(re.fullmatch(r"[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?", text) for text in commas)
+        thousands = all(re.fullmatch("[+-]?[1-9][0-9]{0,2},[0-9]{3}", text) for text in commas)
+        mixed = len(commas) < len(rows)
+        if decimal and not any("." in row[place] for row in rows) and not (mixed and thousands):
+            for row in rows:
+                row[place] = row[place].replace(",", ".")
     return rows
 
 
+def first_fields(data: bytes) -> list[list[str]]:
+    """Return the fields of the first line in two ways: by tabs, semicolons or commas, and by blanks."""
+    line = re.split(rb"\r\n|\r|\n", data.lstrip(), maxsplit=1)[0].rstrip()
+    sign = next((sign for sign in (b"\t", b";", b",") if sign in line), None)
+    ways = [[field.strip().strip(b'"') for field in line.split(sign)], line.split()]
+    return [[field.decode(errors="replace") for field in fields] for fields in ways]
+
+
+def heading_of(data: bytes, names: dict[str, str], *values: str) -> tuple[list[str], bytes]:
+    """Return our names of the columns if the first line names them (else none), and what is below it."""
+    below = re.split(rb"\r\n|\r|\n", data.lstrip(), maxsplit=1)[1:]
+    for fields in first_fields(data):
+        words = [word.lower().replace("-", "_") for word in fields]
+        ours = [names.get(word, word) for word in words]
+        if len(set(ours)) == len(ours) and {"topic", "doc"} <= set(ours) and set(ours) & set(values):
+            return ours, b"".join(below)
+    return [], b""
+
+
+JUDGED_NAMES = {"query_id": "topic", "qid": "topic", "subtopic_id": "intent", "iteration": "intent"}
+JUDGED_NAMES |= {"fls": "intent", "sls": "subtopic", "doc_id": "doc", "docno": "doc"}
+JUDGED_NAMES |= {"relevance": "grade", "label": "grade"}
+LISTED_NAMES = {
+    "query_id": "topic",
+    "qid": "topic",
+    "doc_id": "doc",
+    "docno": "doc",
+    "run": "tag",
+    "name": "tag",
+}
+NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
+
 def whole(text: str) -> int:
-    digits = text.lstrip("+-").lstrip("0") or "0"
-    if not re.fullmatch("[+-]?[0-9]+", text) or len(digits) > 19:
+    if not re.fullmatch(r"[+-]?[0-9]+(\.0*)?", text):
         raise RefusedFile("no integer")
+    text = text.split(".")[0]
+    digits = text.lstrip("+-").lstrip("0") or "0"
+    if len(digits) > 19:
+        raise RefusedFile("too large")
     value = -int(digits) if text.startswith("-") else int(digits)
     if not -(2**63) <= value < 2**63:
         raise RefusedFile("too large")
@@ -88,7 +161,7 @@ def whole(text: str) -> int:
 
 
 def number(text: str) -> float:
-    if not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text):
+    if not NUMBER.fullmatch(text):
         raise RefusedFile("no number")
     value = float(text)
     if math.isinf(value):
@@ -107,26 +180,47 @@ def judgments(
     data = text_of(raw)
     if data.lstrip().startswith(b"<"):
         return imine_judgments(data, by_label)
+    if re.match(rb'\s*(\{\s*["}]|\[\s*[\[{\]])', data):
+        return collected(json_judgments(data))
     first = re.split(rb"[\r\n]", data.replace(b";", b" ").strip(), maxsplit=1)[0].split()
     if re.fullmatch(rb"L[0-9]{1,18}", first[-1]):
-        rows = rows_of(data.replace(b";", b" "), (4,))
+        rows = rows_of(data.replace(b";", b" "), 4)
         if not all(re.fullmatch("L[0-9]{1,18}", row[3]) for row in rows):
             raise RefusedFile("level")
         rows = [[t, i, "", d, level[1:]] for t, i, d, level in rows]
     else:
-        heading = re.split(rb"\r\n|\r|\n", data, maxsplit=1)
-        names = heading[0].split()
-        if names in ([b"topic", b"intent", b"doc", b"grade"],):
-            rows = rows_of(heading[1] if len(heading) > 1 else b"", (4,))
-        elif names in (
-            [b"topic", b"fls", b"sls", b"doc", b"grade"],
-            [b"topic", b"intent", b"subtopic", b"doc", b"grade"],
-        ):
-            rows = rows_of(heading[1] if len(heading) > 1 else b"", (5,))
+        names, below = heading_of(data, JUDGED_NAMES, "grade")
+        if names:
+            if "intent" not in names:
+                raise RefusedFile("no intent")
+            of_row = [dict(zip(names, row, strict=True)) for row in rows_of(below, len(names))]
+            rows = [[r["topic"], r["intent"], r.get("subtopic", ""), r["doc"], r["grade"]] for r in of_row]
         else:
-            rows = rows_of(data, (4,))
-        rows = [row if len(row) == 5 else [row[0], row[1], "", *row[2:]] for row in rows]
+            rows = [[t, i, "", d, g] for t, i, d, g in rows_of(data, 4)]
     return collected([(t, i, s, d, whole(g)) for t, i, s, d, g in rows])
+
+
+def json_judgments(data: bytes) -> list[tuple[str, str, str, str, int]]:
+    """Return rows of {topic: {document: {intent: grade}}}, or of objects with the names of columns."""
+    try:
+        text = data.decode()
+        try:
+            parsed = json.loads(text)
+        except ValueError:
+            parsed = [json.loads(line) for line in text.splitlines() if line.strip()]
+        if isinstance(parsed, list):
+            of_row = [{JUDGED_NAMES.get(name, name): value for name, value in row.items()} for row in parsed]
+            return [
+                (r["topic"], r["intent"], r.get("subtopic", ""), r["doc"], int(r["grade"])) for r in of_row
+            ]
+        return [
+            (topic, intent, "", doc, int(grade))
+            for topic, docs in parsed.items()
+            for doc, labels in docs.items()
+            for intent, grade in labels.items()
+        ]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise RefusedFile("JSON") from None
 
 
 def collected(rows: list[tuple[str, str, str, str, int]]) -> Labels:
@@ -154,22 +248,54 @@ def imine_judgments(data: bytes, by_label: dict[tuple[str, str], tuple[str, str]
     return collected(rows)
 
 
-def run(raw: bytes) -> tuple[str, dict[str, list[tuple[str, int, float]]]]:
-    """Return the tag, and {topic: [(document, rank, score)]} in the order of the file."""
+def is_untagged(fields: list[str]) -> bool:
+    """Return whether these are the first five fields of a line of a run."""
+    return (
+        len(fields) == 5
+        and fields[1] in ("Q0", "q0", "0")
+        and re.fullmatch(r"[+-]?[0-9]+(\.0*)?", fields[3]) is not None
+        and NUMBER.fullmatch(fields[4]) is not None
+    )
+
+
+def run(raw: bytes, name: str) -> tuple[str, dict[str, list[tuple[str, int, float]]]]:
+    """Return the tag or the name of the file, and {topic: [(document, rank, score)]} in the file's order."""
     data = text_of(raw)
     if data.lstrip().startswith(b"<SYSDESC>"):
         end = data.find(b"</SYSDESC>")
         data = data[end + 10 :] if end >= 0 else re.split(rb"\r\n|\r|\n", data, maxsplit=1)[-1]
+        data = without_comments(data)
     elif data.lstrip().startswith(b"<"):
         raise RefusedFile("XML")
+    if re.match(rb'\s*(\{\s*["}]|\[\s*[\[{\]])', data):
+        raise RefusedFile("JSON")
+    names, below = heading_of(data, LISTED_NAMES, "rank", "score")
+    if names:
+        numbers = tuple(place for place, column in enumerate(names) if column == "score")
+        rows = [dict(zip(names, row, strict=True)) for row in rows_of(below, len(names), numbers)]
+    elif any(map(is_untagged, first_fields(data))):
+        five = ["topic", "Q0", "doc", "rank", "score"]
+        rows = [dict(zip(five, row, strict=True)) for row in rows_of(data, 5, (4,))]
+    else:
+        six = ["topic", "Q0", "doc", "rank", "score", "tag"]
+        rows = [dict(zip(six, row, strict=True)) for row in rows_of(data, 6, (4,), words=True)]
     lists: dict[str, list[tuple[str, int, float]]] = {}
-    rows = rows_of(data, (6,))
-    for topic, _, doc, rank, score, tag in rows:
-        listed = lists.setdefault(plain_topic(topic), [])
-        if tag != rows[0][5] or any(doc == other for other, _, _ in listed):
-            raise RefusedFile("tag or document")
-        listed.append((doc, whole(rank), number(score)))
-    return rows[0][5], lists
+    tag_of_rank: dict[tuple[str, int], set[str]] = {}
+    for row in rows:
+        listed = lists.setdefault(plain_topic(row["topic"]), [])
+        if any(row["doc"] == other for other, _, _ in listed):
+            raise RefusedFile("a document twice")
+        rank = whole(row["rank"]) if "rank" in row else 0
+        listed.append((row["doc"], rank, number(row["score"]) if "score" in row else -rank))
+        if "rank" in row:
+            tag_of_rank.setdefault((row["topic"], rank), set()).add(row.get("tag", ""))
+    tags = list(dict.fromkeys(row.get("tag", name) for row in rows))
+    if len(tags) == 1:
+        return tags[0], lists
+    if any(len(of_rank) > 1 for of_rank in tag_of_rank.values()):
+        raise RefusedFile("several runs")
+    words = {tag.split(" ")[0] for tag in tags}
+    return (words.pop() if len(words) == 1 else name), lists
 
 
 def ordered(listed: list[tuple[str, int, float]], order: str) -> list[str]:
@@ -182,13 +308,14 @@ def ordered(listed: list[tuple[str, int, float]], order: str) -> list[str]:
 
 def preferences(raw: bytes) -> list[tuple[str, ...]]:
     """Return rows of left, right, topic, judge, preference, as text."""
-    heading, *rest = re.split(rb"\r\n|\r|\n", text_of(raw), maxsplit=1)
+    heading, *rest = re.split(rb"\r\n|\r|\n", text_of(raw).lstrip(), maxsplit=1)
     names = heading.decode(errors="replace").split()
     judges = [name for name in names if name.startswith("judge")]
     if not judges or len(set(names)) < len(names) or not {"left", "right", "topic"} <= set(names):
         raise RefusedFile("heading")
     answers: list[tuple[str, ...]] = []
-    for row in rows_of(rest[0] if rest else b"", (len(names),)):
+    columns = tuple(place for place, column in enumerate(names) if column in judges)
+    for row in rows_of(rest[0] if rest else b"", len(names), columns):
         of = dict(zip(names, row, strict=True))
         answers += [(of["left"], of["right"], of["topic"], judge, str(number(of[judge]))) for judge in judges]
     return answers
@@ -202,48 +329,55 @@ def topics(raw: bytes, choice: str | None) -> tuple[list[Topic], dict[tuple[str,
         read = json_topics(data, choice, labels)
     elif data.lstrip().startswith(b"<"):
         root = tree(data)
-        first = root.find("topic")
-        if first is not None and "number" in first.attrib:
-            read = web_topics(root)
-        elif first is not None and first.find("fls") is not None:
+        if root.find("topic/fls") is not None:
             read = [
                 two_levels(topic.get("id", ""), xml_levels(topic, "fls"), choice, labels)
                 for topic in root.findall("topic")
             ]
+        elif root.find("topic[@number]") is not None:
+            read = web_topics(root, choice)
         else:
             raise RefusedFile("no topics")
     else:
         read = line_topics(data.replace(b";", b" "), choice)
     ids = [topic.id for topic in read]
-    if len(set(ids)) < len(ids) or "" in ids:
-        raise RefusedFile("twice")
+    if len(set(ids)) < len(ids) or "" in ids or all(topic.bare for topic in read):
+        raise RefusedFile("twice, or no intents")
     return read, labels
 
 
 def line_topics(data: bytes, choice: str | None) -> list[Topic]:
-    rows = rows_of(data, (3, 4))
-    if len(rows[0]) == 4 and re.fullmatch("L?[0-9]+|-[0-9]+", rows[0][3]):
+    first = next(iter(re.findall(rb"\S[^\r\n]*", data)), b"").split()
+    if len(first) not in (3, 4):
+        raise RefusedFile("width")
+    rows = rows_of(data, len(first), (2,))
+    if len(first) == 4 and re.fullmatch(r"(L?|-)[0-9]+(\.0*)?", first[3].decode(errors="replace")):
         raise RefusedFile("judgments")
     intents_of: dict[str, list[Intent]] = {}
     for topic, intent, probability, *kind in rows:
         of_topic = intents_of.setdefault(plain_topic(topic), [])
-        if (
-            number(probability) < 0
-            or kind not in ([], ["nav"], ["inf"])
-            or any(i.id == intent for i in of_topic)
-        ):
+        if number(probability) < 0 or any(i.id == intent for i in of_topic):
             raise RefusedFile("intent")
-        of_topic.append(
-            Intent(intent, number(probability), "navigational" if kind == ["nav"] else "informational")
-        )
+        of_topic.append(Intent(intent, number(probability), kind_of(*kind)))
     return [Topic(topic, weighed(intents, choice)) for topic, intents in intents_of.items()]
 
 
+def kind_of(kind: str = "") -> str:
+    return "navigational" if kind.strip().casefold() in ("nav", "navigational") else "informational"
+
+
 def weighed(intents: list[Intent], choice: str | None) -> list[Intent]:
-    if choice == "uniform":
+    try:
+        total = math.fsum(intent.probability for intent in intents) if intents else 1.0
+    except OverflowError:
+        total = math.inf
+    if choice == "uniform" or (choice == "normalise" and total == 0):
         for intent in intents:
             intent.probability = 1 / len(intents)
-    elif abs(sum(intent.probability for intent in intents) - 1) > 1e-3:
+    elif choice == "normalise" and total < math.inf:
+        for intent in intents:
+            intent.probability /= total
+    elif not abs(total - 1) <= 1e-3 + 1e-12:
         raise RefusedFile("sum")
     return intents
 
@@ -257,9 +391,12 @@ def tree(data: bytes) -> ElementTree.Element:
                 raise RefusedFile("encoding")
             larger = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "cp950", "shift_jis": "cp932"}
             text = data.decode(larger.get(name, name))
-            if not text.startswith(declared[0].decode()) or declared[0][:1] != b"<":
+            if not text.startswith(declared[0].decode()):
                 raise RefusedFile("encoding")
             data = text[len(declared[0]) :].encode()
+        data = re.sub(rb"^\s*<\?xml(\s[^>]*)?\?>", b"", data)
+        if re.match(rb"\s*(<!--.*?-->\s*)*<topic[\s>]", data, re.DOTALL | re.IGNORECASE):
+            data = b"<topics>" + data + b"</topics>"
         if b"<!ENTITY" in data or re.search(
             rb"&(?!amp;|lt;|gt;|quot;|apos;|#)", re.sub(rb"<!--.*?-->", b"", data)
         ):
@@ -267,6 +404,11 @@ def tree(data: bytes) -> ElementTree.Element:
         root = ElementTree.fromstring(data)
     except (ElementTree.ParseError, LookupError, ValueError):
         raise RefusedFile("XML") from None
+    for element in root.iter():
+        attributes = {name.lower(): value for name, value in element.attrib.items()}
+        if len(attributes) < len(element.attrib):
+            raise RefusedFile("an attribute twice")
+        element.tag, element.attrib = element.tag.lower(), attributes
     deep, level = 0, [root]
     while level:
         deep, level = deep + 1, [child for element in level for child in element]
@@ -275,18 +417,21 @@ def tree(data: bytes) -> ElementTree.Element:
     return root
 
 
-def web_topics(root: ElementTree.Element) -> list[Topic]:
+def web_topics(root: ElementTree.Element, choice: str | None) -> list[Topic]:
     topics = []
     for topic in root.findall("topic"):
-        below = topic.findall("subtopic")
-        kinds = {"nav": "navigational", "inf": "informational"}
+        below = [one for one in topic if one.tag in ("subtopic", "intent")]
+        given = any(one.tag == "intent" or "probability" in one.attrib for one in below)
         intents: list[Intent] = []
         for one in below:
-            kind, name = one.get("type", "inf"), one.get("number", "").strip()
-            if kind not in kinds or not name or any(name == intent.id for intent in intents):
+            name = one.get("number", "").strip()
+            probability = number(one.get("probability", "").strip()) if given else 1 / len(below)
+            if not name or probability < 0 or any(name == intent.id for intent in intents):
                 raise RefusedFile("subtopic")
-            intents.append(Intent(name, 1 / len(below), kinds[kind]))
-        topics.append(Topic(plain_topic(topic.get("number", "").strip()), intents or [Intent("0", 1.0)]))
+            intents.append(Intent(name, probability, kind_of(one.get("type", ""))))
+        bare = not intents and topic.get("type") != "single"
+        intents = weighed(intents, choice) or [Intent("0", 1.0)]
+        topics.append(Topic(plain_topic(topic.get("number", "").strip()), intents, bare))
     return topics
 
 
@@ -340,25 +485,21 @@ def json_topics(
 def two_levels(
     name: str, first: Level, choice: str | None, labels: dict[tuple[str, str], tuple[str, str]]
 ) -> Topic:
-    if not first or len({one[0] for one in first}) < len(first):
-        raise RefusedFile("no subtopics, or one twice")
+    if not first:
+        return Topic(name, [Intent("0", 1.0)], bare=True)
+    if len({one[0] for one in first}) < len(first):
+        raise RefusedFile("a subtopic twice")
     intents = []
     for ident, _, probability, below in first:
         children = []
         if any(not 0 <= p < math.inf for p in (probability, *(child[2] for child in below))):
             raise RefusedFile("probability")
         if choice != "flat":
-            total = sum(child[2] for child in below)
-            if choice == "normalise" and total:
-                below = [(i, label, p / total, under) for i, label, p, under in below]
-            elif choice == "normalise":
-                below = [(i, label, 1 / len(below), under) for i, label, p, under in below]
             if any(under for *_, under in below) or len({child[0] for child in below}) < len(below):
                 raise RefusedFile("third level, or one twice")
             for i, label, p, _ in below:
                 children.append(Intent(i, p))
                 labels[name, label] = AMBIGUOUS if (name, label) in labels else (ident, i)
-            if children:
-                weighed(children, choice)
+            weighed(children, choice)
         intents.append(Intent(ident, probability, children=children))
     return Topic(name, weighed(intents, choice))

@@ -134,7 +134,7 @@ def _charts(dm: Any, place: Place) -> Any:
 
 def _pages(dm: Any, place: Place) -> Any:
     queries = dm.datasets.aggregated_search(2)
-    return dm.research.aggregated.score_pages(dm.datasets.simulated_pages(queries), ["AS_DCG", "AS_RBP"])
+    return dm.aggregated.score_pages(dm.datasets.simulated_pages(queries), ["AS_DCG", "AS_RBP"])
 
 
 def _names(dm: Any, place: Place) -> Any:

@@ -83,7 +83,7 @@ class EditableLists(WidgetBase):
         """Return the cached scorer if `page` has the same judgments, else a new one."""
         if self._measured is not None and self._measured[:2] == (page.topic, page.docs):
             return self._measured[2]
-        return ListScorer(page.pool())
+        return ListScorer(page.judgments())
 
     def _show(self, page: LabState) -> None:
         """Replace the page and rescore it.

@@ -18,7 +18,7 @@ from divmetrics_widgets.two_levels import pair, with_square_forms_only
 
 def all_metric_names() -> list[str]:
     """Return every bare name, registered metrics included, and every intent-square form."""
-    names = metrics()  # slow: searches the entry points of every installed package
+    names = metrics(of="lists")  # slow: searches the entry points of every installed package
     return [*names, *(pair(name)[1].name for name in with_square_forms_only(names))]
 
 

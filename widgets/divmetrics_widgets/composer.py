@@ -121,8 +121,8 @@ class MetricComposer(WidgetBase):
         return self._row
 
     @metric.setter
-    def metric(self, chosen: str | Metric) -> None:
-        self._show(_single_row(chosen))
+    def metric(self, metric: str | Metric) -> None:
+        self._show(_single_row(metric))
 
     @property
     def table_names(self) -> tuple[str, ...]:
@@ -142,7 +142,7 @@ class MetricComposer(WidgetBase):
     @property
     def score(self) -> float:
         """The list's score. Raises DivmetricsError if the metric lacks something, such as a cutoff."""
-        return self._row.score(self._ranked)
+        return self._row.score(self._ranked, level=1)
 
     def _metric_changed(self, change: Change) -> None:
         self._starts = _starts()

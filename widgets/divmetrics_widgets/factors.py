@@ -67,7 +67,7 @@ def _of_list(
     ranks: Sequence[int],
     forms: list[dict[str, Any]],
 ) -> dict[str, Any]:
-    topic = measure.pool.topic
+    topic = measure.judgments.topic
     batch = measure.view({side: listed})
     grades = batch.linear[0, 0].astype(int)
     earned = metric.contributions(batch)[0, 0]
@@ -89,8 +89,8 @@ def _of_list(
 
 
 def _sentence(doc: str, k: int, i: int, measure: ListScorer, grades: np.ndarray, earned: np.ndarray) -> str:
-    intent = measure.pool.topic.intents[i].id
-    stands = document_standing(doc, measure.pool, intent, grades[i, : k + 1].tolist()).removesuffix(".")
+    intent = measure.judgments.topic.intents[i].id
+    stands = document_standing(doc, measure.judgments, intent, grades[i, : k + 1].tolist()).removesuffix(".")
     value = float(earned[i, k]) if k < earned.shape[1] else 0.0
     return CELL.format(rank=k + 1, doc=doc, stands=stands, does=earns(value), intent=intent)
 

@@ -165,7 +165,7 @@ class DisagreementFinder(EmbeddedLabMixin):
         if name == GIVEN and self._explicit_topic is not None:
             return self._explicit_topic, self._about
         page = preset(name)
-        return page.pool(), {doc["id"]: doc["about"] for doc in page.docs}
+        return page.judgments(), {doc["id"]: doc["about"] for doc in page.docs}
 
     def _describe(self, answer: Disagreement | Agreement, about: Mapping[str, str]) -> dict[str, Any]:
         if isinstance(answer, Agreement):
@@ -182,7 +182,7 @@ class DisagreementFinder(EmbeddedLabMixin):
             "(an edit swaps two documents or replaces one).",
             "marks": {key: marks[t["id"]] for t in page.topic["intents"] for key in label_keys(t)},
             "docs": {doc["id"]: doc for doc in page.docs if doc["id"] in listed},
-            "rows": ListScorer(answer.searched.pool).rows(page.lists, names),
+            "rows": ListScorer(answer.searched.judgments).rows(page.lists, names),
             "reasons": [*answer.reasons, answer.how],
         }
 

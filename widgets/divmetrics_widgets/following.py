@@ -68,8 +68,8 @@ def tables(
     `values` are all numbers that occur; an automaton holds their indices. about: {document: description}, for
     the walks down the initial lists. aim: a goal with its first page.
     """
-    palette, orders = Palette(), ListPermutations(measure.pool, list(lists.values()))
-    mixes = IntentMixtures.of(measure.pool, list(lists.values()))
+    palette, orders = Palette(), ListPermutations(measure.judgments, list(lists.values()))
+    mixes = IntentMixtures.of(measure.judgments, list(lists.values()))
     named = {name: metric_named(name) for name in metrics}
     wanted = {} if aim is None else {str(metric): metric for metric in aim[0].metrics}
     by_metric = {
@@ -136,7 +136,7 @@ def _of_metric(
         "alone": _top_contributions(metric, measure),
         "mixed": [_normaliser_to_json(how) for how in normalisers] if normalisers else None,
         "ranks": metric.contributions(measure.view(lists)).shape[-1],
-        "lines": lines_needed(metric, measure.pool.topic),
+        "lines": lines_needed(metric, measure.judgments.topic),
         "best": _best(metric, measure, max(map(len, lists.values()))),
         "told": _cell_texts(metric, measure, orders),
         **contribution_tables(permutations, lists, palette),
@@ -183,7 +183,7 @@ def _standing(measure: ListScorer, orders: ListPermutations) -> list[list[list[s
 
     A document that is not relevant has one sentence.
     """
-    judgments = measure.pool
+    judgments = measure.judgments
     standing = []
     for i, intent in enumerate(judgments.topic.intents):
         of_intent = []
@@ -212,7 +212,7 @@ def _texts(
     forms: list[Any] = []
 
     def measured(lists: Sequence[tuple[int, ...]]) -> np.ndarray:
-        places = np.zeros((len(lists), len(measure.pool.topic.intents), orders.longest))
+        places = np.zeros((len(lists), len(measure.judgments.topic.intents), orders.longest))
         for number, (order, earned) in enumerate(zip(lists, orders.measure(metric)(lists), strict=True)):
             listed = [orders.docs[place] for place in order]
             cells = factors(metric, measure, {"list": listed}) if lines else {"forms": [], "lists": {}}

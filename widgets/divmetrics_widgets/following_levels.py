@@ -23,7 +23,7 @@ def tables(flat: BaseMetric, square: BaseMetric, measure: ListScorer, lists: Lis
 
     lists: one list by its side. If a table would be too large the result is a `problem`, a sentence, instead.
     """
-    palette, orders = Palette(), ListPermutations(measure.pool, list(lists.values()))
+    palette, orders = Palette(), ListPermutations(measure.judgments, list(lists.values()))
     forms = []
     for metric in (flat, square):
         permutations, gifts = reorderings(metric, orders, metric.two_levels), _gifts(metric, measure, orders)
@@ -72,7 +72,7 @@ def _gifts(metric: BaseMetric, measure: ListScorer, orders: ListPermutations) ->
 def _bare(metric: BaseMetric, measure: ListScorer, orders: ListPermutations) -> np.ndarray:
     """Return each document's contribution with nothing relevant above it, (document, intent, rank)."""
     longest = orders.longest
-    contributions = np.zeros((longest, len(measure.pool.topic.intents), longest))
+    contributions = np.zeros((longest, len(measure.judgments.topic.intents), longest))
     for turn in range(longest):
         order = np.roll(np.arange(longest), -turn).tolist()
         ranked = measure.ranked("turned", [orders.docs[place] for place in order])

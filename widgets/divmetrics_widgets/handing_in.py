@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from IPython.display import display
 
-from divmetrics.errors import DivmetricsError
+from divmetrics.errors import DivmetricsError, shorten
 from divmetrics_widgets.looking_over import describe_call, find_oddity, label
 
 MIME = "application/vnd.divmetrics.answer+json"
@@ -188,7 +188,7 @@ def _check(value: Any, form: str | None) -> None:
 def summarise(value: Any) -> str:
     """Format the answer in one line."""
     if isinstance(value, str):
-        return repr(value if len(value) <= 60 else value[:59] + "…")
+        return repr(shorten(value))
     if value == {"function": True}:
         return "a function; it will be called on cases that are not shown"
     line = _in_a_line(value)

@@ -208,7 +208,7 @@ def _initial_page(start: str | RankedList, about: Mapping[str, str] | None = Non
 def _checked_name(metric: str | BaseMetric, page: LabState) -> str:
     """Return the metric's name. Raises DivmetricsError if it or its intent-square form has no score."""
     flat, square = pair(metric)
-    batch = ListScorer(page.pool()).view(page.lists)
+    batch = ListScorer(page.judgments()).view(page.lists)
     for form in (flat, square):
         form.scores(batch)
     return resolve_name(flat)

@@ -46,7 +46,7 @@ METRICS = ("S-recall@10", "ERR-IA@10", "alpha-nDCG@10", "D#-nDCG@10")
 CELLS = 600  # of both lists together; on a larger page the factors are sent for one document at a time
 _DOCUMENT = record(of=name, side=one_of(SIDES), doc=name)
 LINKS = ("https://", "http://", "file://")
-Chosen = str | BaseMetric | Iterable[str | BaseMetric]
+Metrics = str | BaseMetric | Iterable[str | BaseMetric]
 
 
 class RankedListLab(EditableLists):
@@ -112,7 +112,7 @@ class RankedListLab(EditableLists):
         start: str | RankedList = FIRST,
         b: RankedList | None = None,
         *,
-        metrics: Chosen | None = None,
+        metrics: Metrics | None = None,
         about: Mapping[str, str] | None = None,
         goal: Goal | None = None,
     ) -> None:
@@ -140,7 +140,7 @@ class RankedListLab(EditableLists):
         topic: str,
         *,
         topics: Any = None,
-        metrics: Chosen = METRICS,
+        metrics: Metrics = METRICS,
         convention: str = "paper",
         depth: int = DEPTH,
         scale: int | None = None,
@@ -221,8 +221,8 @@ class RankedListLab(EditableLists):
         return tuple(self.page.metrics)
 
     @metrics.setter
-    def metrics(self, chosen: Chosen) -> None:
-        self._show(replace(self.page, metrics=_resolve_metrics(chosen)))
+    def metrics(self, metrics: Metrics) -> None:
+        self._show(replace(self.page, metrics=_resolve_metrics(metrics)))
 
     @property
     def goal(self) -> Goal | None:
@@ -291,7 +291,7 @@ class RankedListLab(EditableLists):
     def _answer_factors(self, side: str, doc: str) -> Iterator[dict[str, Any]]:
         """Yield the factors of every cell, or of the document's cells if the page has too many."""
         lists, measure = self._scored_lists(), self._scorer()
-        cells = sum(map(len, lists.values())) * len(measure.pool.topic.intents)
+        cells = sum(map(len, lists.values())) * len(measure.judgments.topic.intents)
         only = None if cells <= CELLS else doc
         yield factors(metric_named(self._results["chosen"]), measure, lists, only)
 
@@ -383,7 +383,7 @@ class RankedListLab(EditableLists):
         details: dict[str, Any] = {
             "earned": earned,
             "most": measure.most(metric),
-            "lines": lines_needed(metric, measure.pool.topic),
+            "lines": lines_needed(metric, measure.judgments.topic),
         }
         if self._show_best:
             depth = metric.cutoff or max(map(len, lists.values()))
@@ -449,7 +449,7 @@ def _format_labels(doc: Mapping[str, Any]) -> str:
     return ", ".join(f"{key}:{grade}" for key, grade in doc["grades"].items())
 
 
-def _resolve_metrics(metrics: Chosen, convention: str | None = None) -> list[str]:
+def _resolve_metrics(metrics: Metrics, convention: str | None = None) -> list[str]:
     """Return the names of the metrics. Raises DivmetricsError for an unknown metric."""
     several = [metrics] if isinstance(metrics, (str, BaseMetric)) else metrics
     if not isinstance(several, Iterable):

@@ -21,7 +21,7 @@ from divmetrics.registry.parse import metric as metric_named
 class ListScorer:
     """Scores lists of one topic; computes only once whatever depends on the judgments alone."""
 
-    pool: Judgments
+    judgments: Judgments
     _judged: Batch | None = field(default=None, repr=False)
     _last: tuple[dict[str, tuple[str, ...]], Batch] | None = field(default=None, repr=False)
     _earned: dict[BaseMetric, list[Contributions]] = field(default_factory=dict, repr=False)
@@ -29,13 +29,13 @@ class ListScorer:
 
     def collection(self, lists: Mapping[str, Sequence[str]]) -> Collection:
         """Return the topic as a collection with the lists as runs."""
-        topic = self.pool.topic.id
+        topic = self.judgments.topic.id
         runs = [Run.of(name, {topic: tuple(docs)}) for name, docs in lists.items()]
-        return Collection({topic: self.pool}).with_runs(runs)
+        return Collection({topic: self.judgments}).with_runs(runs)
 
     def ranked(self, side: str, docs: Sequence[str]) -> RankedList:
         """Return these documents as a RankedList with the judgments."""
-        return RankedList(self.pool.topic, docs, self.pool, side)
+        return RankedList(self.judgments.topic, docs, self.judgments, side)
 
     def view(self, lists: Mapping[str, Sequence[str]]) -> Batch:
         """Return the lists as the runs of a Batch; the last Batch is cached."""
@@ -68,7 +68,7 @@ class ListScorer:
         """Return the contributions of each list."""
         batch = self.view(lists)
         if metric not in self._earned:
-            self._earned[metric] = Contributions.of(metric, batch, self.pool.topic, list(lists.values()))
+            self._earned[metric] = Contributions.of(metric, batch, self.judgments.topic, list(lists.values()))
         return dict(zip(lists, self._earned[metric], strict=True))
 
     def most(self, metric: BaseMetric) -> float:
@@ -84,7 +84,7 @@ class ListScorer:
         The list ends at `depth`, or where no document raises the score.
         """
         chosen: list[str] = []
-        remaining = [self.pool.docs[place] for place in self.pool.relevant.tolist()]
+        remaining = [self.judgments.docs[place] for place in self.judgments.relevant.tolist()]
         score = 0.0
         while remaining and len(chosen) < depth:
             scores = metric.scores(self.view({doc: [*chosen, doc] for doc in remaining}))[0]

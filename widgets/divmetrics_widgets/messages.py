@@ -13,22 +13,19 @@ from typing import Any
 import traitlets
 
 from divmetrics.core.checks import is_number, is_whole
-from divmetrics.errors import DivmetricsError, start_and_end
+from divmetrics.errors import DivmetricsError, shorten, start_and_end
 
 Reader = Callable[[Any, str], Any]
 
 LONGEST = 1_000_000  # characters of a text
 MOST = 100_000  # items of one list
 LARGEST = 10**15  # whole numbers up to here are exact in JavaScript
-QUOTED = 60  # characters of a value in a message
 
 
 def refused(value: Any, what: str, expected: str) -> DivmetricsError:
     """Return the error for a value that is rejected."""
-    quoted = ascii(value)
     return DivmetricsError(
-        f"{what} is {quoted if len(quoted) <= QUOTED else quoted[:QUOTED] + '...'}, expected {expected}; "
-        "the widget keeps what it had"
+        f"{what} is {shorten(ascii(value))}, expected {expected}; the widget keeps what it had"
     )
 
 

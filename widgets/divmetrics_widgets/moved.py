@@ -117,7 +117,7 @@ class _IdealList:
 
 
 def _ideals(metric: BaseMetric, measure: ListScorer, page: LabState) -> Iterator[_IdealList]:
-    judgments = measure.pool
+    judgments = measure.judgments
     relevant_docs = [judgments.docs[place] for place in judgments.relevant.tolist()]
     for row, batch in metric.rows(measure.view(page.lists)):
         if isinstance(row.N, Ideal):
@@ -160,7 +160,7 @@ def _describe_difference(old: Sequence[str], new: Sequence[str]) -> str:
 
 def _describe_judgments_change(before: LabState, now: LabState, past: ListScorer, measure: ListScorer) -> str:
     """Describe the other changes of the judgments."""
-    counts = [m.pool.grades.astype(bool).sum(axis=1).tolist() for m in (past, measure)]
+    counts = [m.judgments.grades.astype(bool).sum(axis=1).tolist() for m in (past, measure)]
     changed = [
         f"{intent['id']} now has {new} relevant document{'' if new == 1 else 's'}, not {old}"
         for intent, old, new in zip(now.topic["intents"], *counts, strict=True)

@@ -34,12 +34,8 @@ class SingleListWidget(WidgetBase):
         self._check_list(ranked_list)
         self._list, self._about = ranked_list, dict(about or {})
         several = [metrics] if isinstance(metrics, (str, BaseMetric)) else [*metrics]
-        self._by_name = {
-            str(self._resolve_metric(name)) for name in (metric, *several) if isinstance(name, str)
-        }
-        self._metrics = {
-            str(resolved): resolved for resolved in map(self._resolve_metric, [metric, *several])
-        }
+        self._by_name = {str(metric_named(name)) for name in (metric, *several) if isinstance(name, str)}
+        self._metrics = {str(resolved): resolved for resolved in map(metric_named, [metric, *several])}
         first = next(iter(self._metrics))
         super().__init__(_names=list(self._metrics), _chosen=first, _picture=self._draw(first))
         self._on_picture_change()
@@ -52,7 +48,7 @@ class SingleListWidget(WidgetBase):
 
     @metric.setter
     def metric(self, name: str | BaseMetric) -> None:
-        self._chosen = str(self._resolve_metric(name))
+        self._chosen = str(metric_named(name))
         if self._problem:
             raise DivmetricsError(self._problem)
 
@@ -65,10 +61,6 @@ class SingleListWidget(WidgetBase):
                 f"list {ranked_list.run} of topic {ranked_list.topic.id} is empty: there is nothing to "
                 "show; give a list with at least one document"
             )
-
-    def _resolve_metric(self, name: str | BaseMetric) -> BaseMetric:
-        """Resolve the name of a metric."""
-        return metric_named(name)
 
     def _draw(self, name: str) -> dict[str, Any]:
         """Return the data to display for the list under the metric of this name."""
@@ -109,6 +101,6 @@ class SingleListWidget(WidgetBase):
         """Update the metrics that were requested by name; metric objects stay as they are."""
         for name in self._by_name:
             if means(name, change.name):
-                self._metrics[name] = self._resolve_metric(name)  # raises if it was removed
+                self._metrics[name] = metric_named(name)  # raises if it was removed
                 if name == self._chosen:
                     self._on_choice(None)

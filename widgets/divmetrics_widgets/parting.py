@@ -18,15 +18,15 @@ BECAUSE_TEMPLATES = (
 
 
 def explain_metric_conflict(
-    rows: Sequence[Mapping[str, Any]], chosen: str, measure: ListScorer, lists: Mapping[str, Sequence[str]]
+    rows: Sequence[Mapping[str, Any]], selected: str, measure: ListScorer, lists: Mapping[str, Sequence[str]]
 ) -> str:
-    """Explain the preferences of the chosen metric and the first that disagrees; "" if none does.
+    """Explain the preferences of the metric `selected` and of the first that disagrees; "" if none does.
 
     rows: the scores of the lists, from `ListScorer.rows`. A score is the sum of its contributions, so a
     metric prefers a list for the intents from which it earns more there. The sentence names the fewest
     intents that make up half of this advantage, at most two, with the earnings of both lists from them.
     """
-    decided = sorted((row for row in rows if row.get("prefers")), key=lambda row: row["metric"] != chosen)
+    decided = sorted((row for row in rows if row.get("prefers")), key=lambda row: row["metric"] != selected)
     others = [row for row in decided if row["prefers"] != decided[0]["prefers"]]
     if not others:
         return ""
@@ -45,7 +45,7 @@ def _because(name: str, winner: str, measure: ListScorer, lists: Mapping[str, Se
     half = sum(ahead[place] for place in in_favour) / 2
     named = in_favour[: 1 if compare_scores(ahead[in_favour[0]], half) >= 0 else len(BECAUSE_TEMPLATES)]
     there, here = _distinct(more[named].sum(), less[named].sum())
-    ids = [measure.pool.topic.intents[place].id for place in named]
+    ids = [measure.judgments.topic.intents[place].id for place in named]
     return BECAUSE_TEMPLATES[len(named) - 1].format(
         metric=name, winner=winner, loser=loser, first=ids[0], second=ids[-1], there=there, here=here
     )

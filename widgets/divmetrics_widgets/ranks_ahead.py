@@ -60,7 +60,7 @@ def ranks_ahead(
 
 
 def _room(measure: ListScorer, docs: Sequence[str], metrics: Sequence[str]) -> int:
-    return max(1, CELLS // (len(measure.pool.topic.intents) * len(docs) * max(1, len(metrics))))
+    return max(1, CELLS // (len(measure.judgments.topic.intents) * len(docs) * max(1, len(metrics))))
 
 
 def _window(at: int, count: int, most: int) -> range:

@@ -122,7 +122,7 @@ class ListsForm:
     sizes: {name of a list: (smallest, largest number of documents)}.
     """
 
-    pool: Judgments
+    judgments: Judgments
     docs: tuple[str, ...]
     sizes: Mapping[str, tuple[int, int]]
     together: Together
@@ -137,8 +137,12 @@ class ListsForm:
 
         def score(side: Side) -> float:
             of, metric = side
-            ranked = of if isinstance(of, RankedList) else RankedList(self.pool.topic, listed[of], self.pool)
-            return float(metric.score(ranked))
+            ranked = (
+                of
+                if isinstance(of, RankedList)
+                else RankedList(self.judgments.topic, listed[of], self.judgments)
+            )
+            return float(metric.score(ranked, level=1))
 
         return next(filter(None, (rule.broken(score) for rule in self.rules)), True)
 
@@ -167,7 +171,7 @@ class ListsForm:
                 return side
             of, metric = side
             if isinstance(of, RankedList):
-                return float(metric.score(of))
+                return float(metric.score(of, level=1))
             return [list(self.sizes).index(of), list(metrics).index(str(metric))]
 
         rules = [
@@ -200,7 +204,7 @@ class ListsForm:
         return [{"name": name} for name in self.sizes] if len(self.sizes) > 1 else []
 
     def _earning(self, metric: BaseMetric, length: int, palette: Palette) -> dict[str, Any]:
-        orders = ListPermutations(self.pool, [self.docs], length=length)
+        orders = ListPermutations(self.judgments, [self.docs], length=length)
         permutations = reorderings(metric, orders)
         if permutations is None:
             raise DivmetricsError(

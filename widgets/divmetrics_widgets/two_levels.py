@@ -46,7 +46,9 @@ def pair(name: str | BaseMetric) -> tuple[BaseMetric, BaseMetric]:
 
 def with_square_forms_only(there: Sequence[str] | None = None) -> tuple[str, ...]:
     """Return those of these names, else of all, that have an intent-square form, in the same order."""
-    return tuple(name for name in there or metrics() if intent_square(metric_named(name)) is not None)
+    return tuple(
+        name for name in there or metrics(of="lists") if intent_square(metric_named(name)) is not None
+    )
 
 
 def check_levels(topic: Mapping[str, Any]) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 
 import traitlets
 
+from divmetrics.aggregated import BlockPage
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.research.aggregated import BlockPage, page_metric
 from divmetrics_widgets.messages import whole
 from divmetrics_widgets.one_list import SingleListWidget
 from divmetrics_widgets.tool import Module
@@ -85,9 +85,6 @@ class ReaderWalk(SingleListWidget):
                 f"page {ranked_list.run} of query {ranked_list.query.id} has no blocks: there is nothing to "
                 "show; give a page with at least one block"
             )
-
-    def _resolve_metric(self, name: str | BaseMetric) -> BaseMetric:
-        return page_metric(name) if isinstance(self._list, BlockPage) else super()._resolve_metric(name)
 
     def _draw(self, name: str) -> dict[str, Any]:
         metric = self._metrics[name]

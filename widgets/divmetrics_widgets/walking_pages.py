@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from itertools import accumulate
 from typing import Any
 
+from divmetrics.aggregated import BlockPage, explain_page
 from divmetrics.core.metric import BaseMetric
 from divmetrics.explanations.user_model_texts import describe_users
 from divmetrics.render.tables import format_score
-from divmetrics.research.aggregated import BlockPage, explain_page
 from divmetrics_widgets.walking import DEEPEST
 
 EMPTY = (  # keys of a track that a page leaves empty

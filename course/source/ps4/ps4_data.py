@@ -217,7 +217,7 @@ def rules(parts: object) -> pd.DataFrame | None:
         return None
     made = metric(parts) if isinstance(parts, str) else parts
     found = check_rules(made) if isinstance(made, dm.Metric) else ()
-    rows = [(each.rule, each.verdict, each.said) for each in found if each.rule != WITHIN_RANGE]
+    rows = [(each.rule, each.verdict, each.message) for each in found if each.rule != WITHIN_RANGE]
     if all(each.verdict != "broken" for each in found):
         low, high, count = extremes(score)
         verdict = "kept" if compare_scores(low, 0) >= 0 and compare_scores(1, high) >= 0 else "law 2 fails"
@@ -237,7 +237,7 @@ def extremes(score: Callable[[dm.RankedList], float]) -> tuple[float, float, int
     return min(found), max(found), len(found)
 
 
-def shown_pairs(mine: Mine, parts: object = ...) -> pd.DataFrame:
+def table_of_pairs(mine: Mine, parts: object = ...) -> pd.DataFrame:
     """The three pairs, of which the need prefers list A; with a metric its scores, and whether it does."""
     score = scored_by(parts)
     rows = {}

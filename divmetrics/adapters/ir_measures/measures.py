@@ -97,7 +97,7 @@ def measure(name: str | BaseMetric, convention: str = PLAIN) -> Measure:
     ----------
     name : str or Metric
         The metric, by its name in divmetrics, such as "D#-nDCG(gamma=0.3)@10".
-    convention : {"paper", "ndeval", "ntcireval"}
+    convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         The convention of a name without prefix.
 
     Returns

@@ -12,7 +12,7 @@ import ir_measures.providers
 from divmetrics.adapters.ir_measures.measures import Measure
 from divmetrics.adapters.relevance_evaluator import RelevanceEvaluator
 from divmetrics.core.collection import Topic
-from divmetrics.core.metric import Collapsed
+from divmetrics.evaluation import is_ad_hoc
 from divmetrics.io import wrap_judgments
 from divmetrics.io.loading import load_runs, topics_by_id
 
@@ -28,7 +28,7 @@ def with_topics(topics: Any) -> Iterator[None]:
 
     Parameters
     ----------
-    topics : path, Topics or mapping
+    topics : path, DataFrame, Topics or mapping
         The topics, as in `divmetrics.evaluate`.
 
     Yields
@@ -64,7 +64,7 @@ class Evaluator(ir_measures.providers.Evaluator):
 
     def __init__(self, measures: Iterable[Measure], qrels: Any, described: dict[str, Topic] | None) -> None:
         distinct = list(dict.fromkeys(measures))
-        held = wrap_judgments(qrels, ad_hoc=all(_is_ad_hoc(measure) for measure in distinct))
+        held = wrap_judgments(qrels, ad_hoc=all(is_ad_hoc(measure.metric) for measure in distinct))
         self._evaluators: list[tuple[RelevanceEvaluator, dict[str, Measure]]] = []
         super().__init__(distinct, () if held.frame.empty else tuple(held.topics().values()))
         if held.frame.empty:  # a batch of PyTerrier without judged topics
@@ -112,10 +112,6 @@ class Provider(ir_measures.providers.Provider):
 
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Evaluator:
         return Evaluator(measures, qrels, TOPICS.get())
-
-
-def _is_ad_hoc(measure: Measure) -> bool:
-    return isinstance(measure.metric, Collapsed) and measure.metric.collapse == "ad hoc"
 
 
 def _reusable(run: Any) -> Any:

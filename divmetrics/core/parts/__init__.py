@@ -10,13 +10,23 @@ only in N (and in the blended ratio). A part declares which of its fields a metr
 from __future__ import annotations
 
 from divmetrics.core.parts.discounts import Log2, Patience, Persistence, RankBiased, Reciprocal
-from divmetrics.core.parts.gains import GAINS, Exponential, Gain, GainRatio, Linear, Satisfaction
+from divmetrics.core.parts.gains import (
+    GAINS,
+    AtLeast,
+    Credit,
+    Exponential,
+    Gain,
+    GainRatio,
+    Linear,
+    Satisfaction,
+)
 from divmetrics.core.parts.normalisers import (
     Count,
     GeometricTotal,
     GreedyIdeal,
     RelevantRetrieved,
     SortedIdeal,
+    TotalWeight,
     UpperBound,
     UpperBoundInfinite,
 )
@@ -24,6 +34,7 @@ from divmetrics.core.parts.part import One, Part
 from divmetrics.core.parts.setting import Setting
 from divmetrics.core.parts.stops import PreferredRank
 from divmetrics.core.parts.utility import (
+    BestSoFar,
     BlendedRatio,
     ByKind,
     Cascade,
@@ -38,15 +49,15 @@ from divmetrics.core.parts.utility import (
     RelevantSoFar,
     Utility,
 )
-from divmetrics.core.parts.weights import NormalisedProbability, Probability, Uniform
+from divmetrics.core.parts.weights import Importance, NormalisedProbability, Probability, Uniform
 
 __all__ = [
-    "GAINS", "PART_OPTIONS", "BlendedRatio", "ByKind", "Cascade", "Count", "Difference", "Effort",
-    "Exponential", "FirstCover", "Gain", "GainRatio", "GeometricTotal", "Graded",
-    "GreedyIdeal", "Linear", "Log2", "NormalisedProbability", "Novelty", "One", "Part", "Patience",
-    "Persistence", "PreferredRank", "Probability", "Product", "RankBiased", "Reciprocal", "RelativeGain",
-    "Relevant", "RelevantRetrieved", "RelevantSoFar", "Satisfaction", "Setting", "SortedIdeal", "Uniform",
-    "UpperBound", "UpperBoundInfinite", "Utility",
+    "GAINS", "PART_OPTIONS", "AtLeast", "BestSoFar", "BlendedRatio", "ByKind", "Cascade", "Count", "Credit",
+    "Difference", "Effort", "Exponential", "FirstCover", "Gain", "GainRatio", "GeometricTotal", "Graded",
+    "GreedyIdeal", "Importance", "Linear", "Log2", "NormalisedProbability", "Novelty", "One", "Part",
+    "Patience", "Persistence", "PreferredRank", "Probability", "Product", "RankBiased", "Reciprocal",
+    "RelativeGain", "Relevant", "RelevantRetrieved", "RelevantSoFar", "Satisfaction", "Setting",
+    "SortedIdeal", "TotalWeight", "Uniform", "UpperBound", "UpperBoundInfinite", "Utility",
 ]  # fmt: skip
 
 # The parts that a metric's name may choose by a word, as in `gain=exponential`. divmetrics.exact_ideal adds

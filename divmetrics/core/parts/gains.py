@@ -77,6 +77,62 @@ class Exponential(Gain):
 GAINS: Mapping[str, Gain] = {gain.word: gain for gain in (Linear(), Exponential())}
 
 
+Full = Annotated[float, Setting("the grade from which on a document earns all", 0, ends="()")]
+Threshold = Annotated[float, Setting("the grade from which on a document counts", 0, ends="()")]
+
+
+@dataclass(frozen=True)
+class Credit(Part):
+    """min(g/full, 1): all from the grade `full` on, a part below it.
+
+    nuggetizer's labels are the grades 0, 1 (partial_support) and 2 (support), so partial support earns 1/2.
+
+    Parameters
+    ----------
+    full : float
+        Grade from which on a document earns 1.
+
+    References
+    ----------
+    pradeep2025
+
+    Examples
+    --------
+    >>> Credit()
+    Credit(full=2)
+    """
+
+    full: Full = 2
+
+    def __call__(self, batch: Batch) -> np.ndarray:
+        return np.minimum(batch.linear / self.full, 1.0)
+
+
+@dataclass(frozen=True)
+class AtLeast(Part):
+    """[g >= level]: 1 from a grade on, 0 below it.
+
+    Parameters
+    ----------
+    level : float
+        Lowest grade that counts.
+
+    References
+    ----------
+    pradeep2025
+
+    Examples
+    --------
+    >>> AtLeast(3)
+    AtLeast(level=3)
+    """
+
+    level: Threshold = 2
+
+    def __call__(self, batch: Batch) -> np.ndarray:
+        return np.asarray(batch.linear >= self.level, dtype=np.float64)
+
+
 Over = Annotated[Literal["2^Y", "2^Y-1"], Setting("what R(g) divides 2^g - 1 by")]
 TopOf = Annotated[Literal["collection", "intent"], Setting("whose highest grade is Y")]
 

@@ -54,6 +54,27 @@ class Count(Part):
 
 
 @dataclass(frozen=True)
+class TotalWeight(Part):
+    """sum_i f(t_i): the weights of all intents of the topic, also of those that no document serves.
+
+    References
+    ----------
+    pradeep2025
+
+    Examples
+    --------
+    >>> TotalWeight()
+    TotalWeight()
+    """
+
+    ignores_nonrelevant: ClassVar[bool] = True
+
+    def __call__(self, batch: Batch, row: MetricRow) -> np.ndarray:
+        weights = np.broadcast_to(row.f(batch), (*batch.linear.shape[:3], 1))[:, :1]
+        return np.sum(weights * batch.present[:, None, :, None], axis=2, keepdims=True)
+
+
+@dataclass(frozen=True)
 class RelevantRetrieved(Part):
     """C: the number of relevant documents in the list, down to the rank where the user stops (P+).
 

@@ -10,10 +10,18 @@ import numpy as np
 
 from divmetrics.core.batch import Batch, is_first_relevant, none_relevant_above
 from divmetrics.core.ideal import sorted_per_intent
-from divmetrics.core.parts.gains import Gain, GainRatio, Linear, Satisfaction, largest_gain
+from divmetrics.core.parts.gains import (
+    AtLeast,
+    Credit,
+    Gain,
+    GainRatio,
+    Linear,
+    Satisfaction,
+    largest_gain,
+)
 from divmetrics.core.parts.part import Part
 from divmetrics.core.parts.setting import Alpha, Setting
-from divmetrics.core.prefix_sums import exclusive_cumprod, exclusive_cumsum
+from divmetrics.core.prefix_sums import exclusive_cummax, exclusive_cumprod, exclusive_cumsum
 
 
 class Utility(Part):
@@ -257,6 +265,44 @@ class FirstCover(Utility):
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
         return {"first relevant document": is_first_relevant(batch.relevant)}
+
+
+@dataclass(frozen=True)
+class BestSoFar(Utility):
+    """max(0, v(g_k) - max_{j<k} v(g_j)): what a document adds to the best one above it.
+
+    The sum down to rank k is the best v(g) of the first k documents, so a list of sentences earns as much as
+    the whole answer.
+
+    Parameters
+    ----------
+    v : Gain, Credit or AtLeast
+        Map from grades to values; with AtLeast, the first document that reaches the level earns 1.
+
+    References
+    ----------
+    pradeep2025
+
+    Examples
+    --------
+    >>> BestSoFar()
+    BestSoFar(v=Linear())
+    """
+
+    v: Gain | Credit | AtLeast = Linear()
+
+    by_intent: ClassVar[bool] = True
+    ignores_nonrelevant: ClassVar[bool] = True
+    zero_if_nonrelevant: ClassVar[bool] = True
+
+    def examination_probability(self, batch: Batch) -> np.ndarray:
+        if isinstance(self.v, AtLeast):  # a nugget is read until it is covered
+            return 1 - exclusive_cummax(self.v(batch))
+        return super().examination_probability(batch)
+
+    def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        value = self.v(batch)
+        return {"gain over the best above": np.maximum(value - exclusive_cummax(value), 0)}
 
 
 @dataclass(frozen=True)

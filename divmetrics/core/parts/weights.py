@@ -99,3 +99,40 @@ class Uniform(Part):
 
     def __call__(self, batch: Batch) -> np.ndarray:
         return 1 / np.maximum(count_intents(batch, self.intents), 1)
+
+
+WeightOfVital = Annotated[float, Setting("the weight of a vital nugget", 0)]
+WeightOfOkay = Annotated[float, Setting("the weight of an okay nugget", 0)]
+
+
+@dataclass(frozen=True)
+class Importance(Part):
+    """The weight of a nugget's importance: vital or okay; 0 for every other label.
+
+    An intent without a label counts as vital, as nuggetizer takes it.
+
+    Parameters
+    ----------
+    vital, okay : float
+        Weights of the two labels.
+
+    References
+    ----------
+    pradeep2025
+
+    Examples
+    --------
+    >>> Importance(okay=0.5)
+    Importance(vital=1, okay=0.5)
+    """
+
+    vital: WeightOfVital = 1
+    okay: WeightOfOkay = 0
+
+    ignores_nonrelevant: ClassVar[bool] = True
+
+    def __call__(self, batch: Batch) -> np.ndarray:
+        label = batch.importance
+        vital = (label == "vital") | (label == "")
+        weight = self.vital * vital + self.okay * (label == "okay")
+        return np.asarray(weight * batch.present, dtype=np.float64)[:, None, :, None]

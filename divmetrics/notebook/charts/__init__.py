@@ -5,7 +5,7 @@ against relevance of each run. The others draw the tables of `divmetrics.researc
 `topic_rankings` under several metrics, `topic_differences` of two runs, `tau_per_topic`, `variation` with a
 parameter, `asl_curves`, `concordance_map`, and `forest` for values with intervals. `cutoff_curves` draws the
 result of `divmetrics.compare` at several cutoffs, `pages` aggregated search pages
-(`divmetrics.research.aggregated`). `marks_with_key` serves an Altair chart of your own.
+(`divmetrics.aggregated`). `marks_with_key` serves an Altair chart of your own.
 
 A Figure renders itself in Jupyter without a network and saves itself as svg, png or html. Colours are those
 of Okabe and Ito, and each is paired with a shape or a text, so every chart can be read in greyscale.

@@ -83,7 +83,7 @@ def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
 
 
 def _finding(power: pd.DataFrame) -> str:
-    """Name the metric that separates the most pairs of runs."""
+    """Return a sentence on the metric that separates the most pairs of runs."""
     counts = {row.metric: f"{row.significant} of {row.pairs}" for row in power.itertuples()}
     names, most = best(dict(zip(power["metric"], power["share"], strict=True)))
     if not most:

@@ -7,6 +7,7 @@ from typing import Any
 
 import altair as alt
 
+from divmetrics.aggregated import BlockPage, explain_page
 from divmetrics.core.calls import public
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
@@ -14,7 +15,6 @@ from divmetrics.notebook.appearance.palette import INK, tint
 from divmetrics.notebook.charts.figure import INSIDE, MEDIUM, SMALL, Figure
 from divmetrics.notebook.charts.text_width import BOLD, number_format, shorten, text_width
 from divmetrics.notebook.charts.title_sentences import distinct, preference
-from divmetrics.research.aggregated import BlockPage, explain_page
 
 MOST_PAGES, MOST_ITEMS = 4, 30
 LINE, GAP, BETWEEN, WIDEST = 20, 6, 20, 230  # pixels
@@ -26,7 +26,7 @@ def pages(metric: str | BaseMetric, pages: BlockPage | Sequence[BlockPage]) -> F
 
     A box is a block; a line in it is an item with its grade, or the grade alone if the pages are too narrow
     for names. The number in a box, and its shade, are the block's contribution to the page's score (see
-    `divmetrics.research.aggregated.explain_page`).
+    `divmetrics.aggregated.explain_page`).
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def _check(drawn: Sequence[BlockPage]) -> None:
         if _items(page) > MOST_ITEMS:
             raise DivmetricsError(
                 f"page {page.run} has {_items(page)} items, expected at most {MOST_ITEMS} to draw; "
-                "divmetrics.research.aggregated.explain_page gives the blocks as a table"
+                "divmetrics.aggregated.explain_page gives the blocks as a table"
             )
 
 
@@ -100,7 +100,10 @@ def _items(page: BlockPage) -> int:
 
 
 def _boxes(page: BlockPage, contributions: Sequence[float], top: float) -> list[dict[str, Any]]:
-    """Return one box per block down to the cutoff: its lines from the top, its items and its shade."""
+    """Return one record per block down to the cutoff: its lines, counted from the top, items and tint.
+
+    `contributions` are those of the blocks; the contribution `top` has the strongest tint.
+    """
     boxes, line = [], 0
     for block, contribution in zip(page.blocks, contributions, strict=False):
         items = page.items(block)

@@ -25,7 +25,7 @@ class Window:
 
     @classmethod
     def around(cls, points: Sequence[Point], width: int, height: int) -> Window:
-        """Return a window with round ends and a margin around the points."""
+        """Return a window with a margin around the points, whose axes end at round numbers."""
         across, up = (round_interval([point[axis] for point in points]) for axis in (0, 1))
         return cls(across, up, width, height)
 

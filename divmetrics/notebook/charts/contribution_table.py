@@ -118,7 +118,7 @@ def _earned(metric: BaseMetric, ranked: RankedList) -> Contributions:
 
 
 def _finding(metric: str, ranked_lists: Sequence[RankedList], every: Sequence[Contributions]) -> str:
-    """Name the list that the metric prefers; for one list, the intents that earn most of the score."""
+    """Return a sentence on the list that the metric prefers; for one list, on the intents that earn most."""
     if len(ranked_lists) > 1:
         names = distinct([ranked.run for ranked in ranked_lists])
         scores = {name: earned.score for name, earned in zip(names, every, strict=True)}

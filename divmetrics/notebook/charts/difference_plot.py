@@ -86,7 +86,7 @@ def topic_differences(compared: pd.DataFrame) -> Figure:
 
 
 def _finding(metrics: list[str], sides: np.ndarray, against: np.ndarray, up: str, down: str) -> str:
-    """Name the run that is better on more topics under the first metric, and count disagreements."""
+    """Return a sentence on the run that the first metric prefers on more topics, and on disagreements."""
     wins, losses = int((sides[0] > 0).sum()), int((sides[0] < 0).sum())
     topics = sides.shape[1]
     if wins == losses:
@@ -105,7 +105,10 @@ def _finding(metrics: list[str], sides: np.ndarray, against: np.ndarray, up: str
 
 
 def _by_metric(compared: pd.DataFrame) -> pd.DataFrame:
-    """Return differences (0 for a tie), one row per metric, one column per topic in drawing order."""
+    """Return differences (0 for a tie), one row per metric, one column per topic in drawing order.
+
+    Raises DivmetricsError for duplicate rows, missing differences, or too many metrics.
+    """
     twice = compared.duplicated(["metric", "topic"])
     if twice.any():
         row = compared[twice].iloc[0]

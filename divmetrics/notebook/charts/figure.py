@@ -146,7 +146,7 @@ class Figure:
         return cls(dressed, description)
 
     def titled(self, title: str) -> Figure:
-        """Return the same figure with another title."""
+        """Return the same figure with another title; raise DivmetricsError if the title is not a text."""
         if not isinstance(title, str):
             raise DivmetricsError(f"the title is {title!r}, expected a text")
         chart: Any = self.chart
@@ -192,7 +192,10 @@ class Figure:
         return round(float(match[1])), round(float(match[2]))
 
     def save(self, path: str | Path) -> None:
-        """Write the figure as svg, png or html, chosen by the suffix of `path`."""
+        """Write the figure as svg, png or html, chosen by the suffix of `path`.
+
+        Raises DivmetricsError for another suffix, or if the file cannot be written.
+        """
         path = Path(path)
         kind = path.suffix.lower()
         if kind not in (".svg", ".png", ".html"):

@@ -76,14 +76,14 @@ def apart(heights: Sequence[float], gap: float, top: float, bottom: float) -> li
 
 
 def _first(group: Sequence[int], heights: Sequence[float], gap: float, top: float, bottom: float) -> float:
-    """Return the height of the uppermost label of a group."""
+    """Return the height of the uppermost label of a group of labels, given as indices in `heights`."""
     high = gap * (len(group) - 1)
     mean = sum(heights[n] for n in group) / len(group)
     return max(min(mean - high / 2, bottom - high), top)
 
 
 def _last(group: Sequence[int], heights: Sequence[float], gap: float, top: float, bottom: float) -> float:
-    """Return the height of the lowest label of a group."""
+    """Return the height of the lowest label of a group of labels, given as indices in `heights`."""
     return _first(group, heights, gap, top, bottom) + gap * (len(group) - 1)
 
 

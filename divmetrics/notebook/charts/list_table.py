@@ -83,7 +83,7 @@ def ranked_list(lists: RankedList | Sequence[RankedList], depth: int = 20) -> Fi
 
 
 def _finding(ranked_lists: Sequence[RankedList], topic: Topic, depth: int) -> str:
-    """Count the intents that each list serves in the drawn ranks."""
+    """Return a sentence with the number of intents that each list serves in the drawn ranks."""
     served = [
         len({intent for doc in ranked.docs[:depth] for intent in ranked.judgments.labels(doc)})
         for ranked in ranked_lists
@@ -133,7 +133,7 @@ def _state(ranked: RankedList, doc: str) -> str:
 
 
 def _legend(ranked_lists: Sequence[RankedList], depth: int, scale: int) -> str:
-    """Explain the marks that occur."""
+    """Return an explanation of the marks that occur in the first `depth` ranks of the lists."""
     states = {_state(ranked, doc) for ranked in ranked_lists for doc in ranked.docs[:depth]}
     signs = {
         "relevant": "mark: relevant" + (f", with its grade (1 to {scale})" if scale > 1 else ""),

@@ -188,7 +188,7 @@ def _draw(
 def _finding(
     ordered: Sequence[str], scores: np.ndarray, rises: Mapping[str, int], by: str, what: str, steps: int
 ) -> str:
-    """Name the metric that contradicts the order least; without other metrics, the best run or topic."""
+    """Return a sentence on the metric that contradicts the order least; without others, on the best item."""
     by = brief(by)
     if not steps:
         return f"{by} ties all {what}s"

@@ -85,7 +85,7 @@ class VerticalAxis:
 def series_plot(
     series: Sequence[Series], across: HorizontalAxis, up: VerticalAxis, mark_order: Sequence[str] = ()
 ) -> Any:
-    """Draw one or more series, over the axis `across` and up the axis `up`.
+    """Return a chart of one or more series; `across` is the horizontal axis, `up` the vertical one.
 
     `mark_order` names the series that get the first marks, even if they are not among `series`.
     """
@@ -190,7 +190,7 @@ class _Plot:
         return size_panel(chart, of, name, one.note)
 
     def _line(self, one: Series, x: Any, y: Any, colour: str) -> list[Any]:
-        """Return the line of a series, and its thick steps."""
+        """Return two layers: the line of a series, and its steep steps as thick lines."""
         steep = [
             {"x": x1, "y": y1, "x2": x2, "y2": y2}
             for i in sorted(one.steep)

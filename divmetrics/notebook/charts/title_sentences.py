@@ -79,7 +79,7 @@ def leader(lines: Mapping[str, Sequence[tuple[float, float]]], what: str, parame
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """Return the names, numbered if some are equal."""
+    """Return the names; if any two are equal, with a number in parentheses after every name."""
     if len(set(names)) == len(names):
         return list(names)
     return [f"{name} ({n})" for n, name in enumerate(names, 1)]

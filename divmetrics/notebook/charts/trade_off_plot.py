@@ -116,7 +116,10 @@ def _is_recall(name: str) -> bool:
 
 
 def _means(scores: pd.DataFrame, x: str, y: str) -> dict[str, Point]:
-    """Return {run: (mean of metric x, mean of metric y)}, over topics."""
+    """Return {run: (mean of metric x, mean of metric y)}, over topics.
+
+    Raises DivmetricsError if a score is not finite, or a run has no score of a metric.
+    """
     of_metrics = scores[scores["metric"].isin([x, y])]
     bad = of_metrics[~np.isfinite(of_metrics["score"].to_numpy(dtype=float))]
     if len(bad):
@@ -207,7 +210,7 @@ def _draw(means: dict[str, Point], x: str, y: str, gammas: Sequence[float], topi
 
 
 def _finding(means: dict[str, Point], x: str, y: str) -> str:
-    """Name the runs that are best on each axis."""
+    """Return a sentence on the runs that are best on each axis."""
     if len(means) == 1:
         ((run, (across, up)),) = means.items()
         return f"{run}: {x} {across:.4f}, {y} {up:.4f}"
@@ -235,7 +238,10 @@ def _lines(gammas: Sequence[float], window: Window) -> list[dict[str, Any]]:
 
 
 def _looks(channel: Any, gammas: Sequence[float], looks: Sequence[Any]) -> Any:
-    """Return a channel that distinguishes the gammas; channels with the same domain share a legend."""
+    """Return the Altair channel of class `channel` that maps the gammas to `looks`, with a legend.
+
+    Channels for the same gammas share one legend.
+    """
     names = [f"{gamma:g}" for gamma in gammas]
     legend = alt.Legend(title=None, labelExpr="'gamma = ' + datum.label", orient="top", symbolSize=1500)
     return channel(
@@ -246,7 +252,10 @@ def _looks(channel: Any, gammas: Sequence[float], looks: Sequence[Any]) -> Any:
 
 
 def _values(lines: Sequence[Contour], window: Window) -> tuple[list[dict[str, Any]], list[Box]]:
-    """Return the value at the lower right end of each line, and the boxes of those inside the window."""
+    """Return a record {text, x, y} with the value of each line, and the boxes of values inside the window.
+
+    A value stands at the lower right end of its line; it is left out if it does not fit into the window.
+    """
     rows, taken = [], []
     for line in lines:
         text = f"= {line.value:g}"  # a bare number beside the axis would look like a tick
@@ -268,7 +277,10 @@ def _values(lines: Sequence[Contour], window: Window) -> tuple[list[dict[str, An
 def _labels(
     names: dict[Point, str], window: Window, taken: Sequence[Box]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[str]]:
-    """Return names beside their points, leader lines to distant names, and the names without room."""
+    """Return records of names and of leader lines to distant names, and the list of names without room.
+
+    `names` are {point: name}; `taken` are boxes that names must not overlap.
+    """
     labels, leaders, unnamed = [], [], []
     pixels = [window.pixel(point) for point in names]
     frame = window.width, window.height

@@ -134,7 +134,10 @@ class Expression(Part):
         return in_one(read.expression, read.helpers)
 
     def _run(self, batch: Batch, row: MetricRow | None, source: str | None = None) -> Any:
-        """Evaluate the source (or `source`, one of its factors) on a batch."""
+        """Return the value of the source (or of its factor `source`) on a batch.
+
+        Raises ExpressionError if it fails.
+        """
         read = read_source(source or self.source)
         names = values(self.column, read.reads, batch, self.gain or Linear(), row)
         try:

@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import One, Part, Probability
-from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.errors import DivmetricsError, did_you_mean, shorten
 from divmetrics.notebook.expressions.expression_parts import (
     EXPRESSION_TYPES,
     refuse_word,
@@ -111,8 +111,7 @@ def quoted(text: str, line: int, first_line: int) -> str:
     `line` counts from 1; the number counts from `first_line`.
     """
     lines = text.splitlines()
-    excerpt = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-    excerpt = excerpt if len(excerpt) <= 60 else f"{excerpt[:57]}..."
+    excerpt = shorten(lines[line - 1].strip()) if 0 < line <= len(lines) else ""
     return f"line {line + first_line - 1} ({excerpt})" if excerpt else f"line {line + first_line - 1}"
 
 
@@ -154,7 +153,10 @@ class _Reader:
         return MetricDraft(Metric(name, **parts), self.bounded, self.text, self.first_line, places)
 
     def _named(self) -> list[ast.stmt]:
-        """Return the statements that assign a name; a final expression is assigned to M."""
+        """Return the statements that assign a name; a final expression is assigned to M.
+
+        Raises DivmetricsError for any other expression, and if nothing is assigned to M.
+        """
         named: list[ast.stmt] = []
         for place, statement in enumerate(self.body):
             if isinstance(statement, ast.Expr):
@@ -262,7 +264,10 @@ class _Reader:
 
 
 def _number(statement: ast.stmt) -> tuple[str, float | None]:
-    """Return the name and value of `name = number`, where the number may be written as 1/3, else None."""
+    """Return (name, number) of `name = number`, where the number may be written as 1/3.
+
+    Returns (name, None) or ("", None) for any other statement.
+    """
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
             plain = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)

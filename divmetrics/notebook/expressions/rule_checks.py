@@ -36,7 +36,7 @@ class RuleResult:
 
     rule: str
     verdict: Verdict
-    said: str = ""
+    message: str = ""
     column: str = ""
     line: int = 0
 
@@ -94,7 +94,9 @@ def _earliest(metric: BaseMetric, first: RuleResult) -> RuleResult:
                 continue
             if another is not None and another.rule == CAUSAL:
                 results.append(another)
-    return min(results, key=lambda finding: [int(rank) for rank in re.findall(r"rank (\d+)", finding.said)])
+    return min(
+        results, key=lambda finding: [int(rank) for rank in re.findall(r"rank (\d+)", finding.message)]
+    )
 
 
 def _failed(error: DivmetricsError) -> RuleResult:

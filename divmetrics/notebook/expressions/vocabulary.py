@@ -21,7 +21,7 @@ from divmetrics.core.parts.gains import Gain, Satisfaction
 from divmetrics.core.parts.normalisers import Count, GreedyIdeal, SortedIdeal
 from divmetrics.core.parts.part import One, Part
 from divmetrics.core.parts.weights import Probability, Uniform, count_intents
-from divmetrics.core.prefix_sums import exclusive_cumprod, exclusive_cumsum
+from divmetrics.core.prefix_sums import exclusive_cummax, exclusive_cumprod, exclusive_cumsum
 from divmetrics.core.protocols import MetricRow
 
 
@@ -125,17 +125,11 @@ def _elementwise(two: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     return several
 
 
-def _before_max(x: Any) -> np.ndarray:
-    out = np.zeros(np.shape(x))
-    np.maximum.accumulate(x[..., :-1], axis=-1, out=out[..., 1:])
-    return out
-
-
 FUNCTIONS: Mapping[str, tuple[str, Callable[..., Any]]] = MappingProxyType(
     {
         "before_sum": ("before_sum(x): the sum of x over the ranks above", exclusive_cumsum),
         "before_product": ("before_product(x): the product of x over the ranks above", exclusive_cumprod),
-        "before_max": ("before_max(x): the largest x above, 0 at rank 1", _before_max),
+        "before_max": ("before_max(x): the largest x above, 0 at rank 1", exclusive_cummax),
         "so_far": ("so_far(x): the sum of x down to rank k", lambda x: np.cumsum(x, axis=-1, dtype=float)),
         "where": ("where(condition, x, y): x where it holds, else y", np.where),
         "min": ("min(x, y): the smaller, rank by rank", _elementwise(np.minimum)),

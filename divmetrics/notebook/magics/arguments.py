@@ -31,7 +31,7 @@ class Arguments:
         return (self.options.get(name) or [default])[-1]
 
     def number(self, name: str, default: int) -> int:
-        """Return the value of an option that takes a whole number, or the default."""
+        """Return the whole number after an option, or the default; raise DivmetricsError for other text."""
         text = self.one(name, str(default))
         if not re.fullmatch(r"[0-9]{1,15}", text):
             raise DivmetricsError(
@@ -76,7 +76,10 @@ def _values(option: Option, flag: str, value: str, equals: str, pieces: list[str
 
 
 def split(line: str) -> list[str]:
-    """Split a line into words; quotation marks keep spaces, # and backslashes have no special meaning."""
+    """Split a line into words; quotation marks keep spaces, # and backslashes have no special meaning.
+
+    Raises DivmetricsError if a quotation mark is not closed.
+    """
     lexer = shlex.shlex(line.strip().removesuffix(";"), posix=True)
     lexer.whitespace_split, lexer.commenters, lexer.escape = True, "", ""
     try:

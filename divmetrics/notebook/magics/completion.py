@@ -95,7 +95,7 @@ def _parameters(name: str, convention: str) -> Completions:
 
 def metric_names(convention: str) -> list[str]:
     """Return every name of a convention, then the intent-square forms."""
-    known = list(metrics(convention))
+    known = list(metrics(convention, of="lists"))
     own = [n for n in known if n.endswith("-IA") or isinstance(metric_named(n, convention), Metric)]
     squares = [f"{n.removesuffix('-IA')}-IS" for n in own]
     return [*known, *(n for n in dict.fromkeys(squares) if n not in known)]

@@ -54,7 +54,10 @@ def find_disagreement(session: Session, line: str) -> Disagreement | Agreement:
 
 
 def _judgments(session: Session, arguments: Arguments) -> tuple[Judgments, int]:
-    """Return the judgments to make lists from, and the default length of the lists."""
+    """Return the judgments to make lists from, and the default length of the lists.
+
+    Raises DivmetricsError if the line names no list and it is not clear which judgments are meant.
+    """
     if len(arguments.words) == 3:
         ranked = one_list(session, arguments.words[2])
         return ranked.judgments, min(len(ranked), len(ranked.judgments.docs))

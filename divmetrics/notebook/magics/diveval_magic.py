@@ -57,7 +57,10 @@ class Evaluation:
     def of(
         cls, lists: Mapping[str, RankedList], metrics: Sequence[BaseMetric], labels: Sequence[str]
     ) -> Evaluation:
-        """Score {name: list} under metrics named `labels`; lists with the same judgments form one batch."""
+        """Score {name: list} under metrics named `labels`; lists with the same judgments form one batch.
+
+        Raises DivmetricsError, which names the metric, if a score is not finite.
+        """
         values = np.zeros((len(metrics), len(lists)))
         by_judgments: dict[int, list[int]] = {}
         every = list(lists.values())

@@ -74,7 +74,10 @@ def _put(table: dict[Any, Any], key: object, value: object) -> Undo:
 
 
 def _function(magic: Magic, session: Session) -> Callable[..., object]:
-    """Return the function that IPython calls; its docstring is the text of `%diveval?`."""
+    """Return the function that IPython calls; its docstring is the text of `%diveval?`.
+
+    The function raises MagicError, which IPython displays as one line, in place of DivmetricsError.
+    """
 
     def run(line: str, cell: str | None = None) -> object:
         text = (line,) if cell is None else (line, cell)

@@ -48,7 +48,7 @@ class MetricTrial:
 
     @property
     def names(self) -> str:
-        """Examples of names of the metric."""
+        """Examples of valid names of the metric, as text: with a cutoff, a parameter, and as -IS."""
         name, parameters = self.metric.name, self.metric.parameters()
         key = next((key for key, value in parameters.items() if not isinstance(value, str)), None)
         with_parameter = [f"{name}({key}={parameters[key]})@10"] if key else []
@@ -70,7 +70,7 @@ class MetricTrial:
             [
                 Cell(finding.rule),
                 Cell(f"{MARKS[finding.verdict]} {WORDS[finding.verdict]}", style="white-space:nowrap"),
-                Cell(finding.said),
+                Cell(finding.message),
             ]
             for finding in self.findings
         ]
@@ -150,7 +150,7 @@ def define_metric(session: Session, line: str, cell: str) -> BaseMetric:
         findings = check_rules(draft.metric, draft.bounded)
         for finding in broken(findings):
             raise DivmetricsError(
-                ": ".join(filter(None, [draft.where(finding.column, finding.line), finding.said]))
+                ": ".join(filter(None, [draft.where(finding.column, finding.line), finding.message]))
             )
         metric = register(draft.metric)
     except DivmetricsError as error:

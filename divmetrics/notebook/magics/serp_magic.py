@@ -22,7 +22,10 @@ EXPECTED = "a list as in the cell of %%serp, or a TREC run"
 
 
 def list_from_file(session: Session, name: str, arguments: Arguments) -> RankedList | tuple[ListEntry, ...]:
-    """Return a list judged by other files, or entries to be judged together with the lists written so far."""
+    """Return a list judged by other files, or entries to be judged together with the lists written so far.
+
+    Raises DivmetricsError if a file or an option cannot be used.
+    """
     path = Path(arguments.words[1]).expanduser()
     contents = open_contents(path, EXPECTED)
     if not _is_run(contents):

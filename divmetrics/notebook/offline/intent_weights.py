@@ -109,7 +109,7 @@ class IntentMixtures:
 
 def _ideal(row: BaseMetric, orders: ListPermutations) -> IdealList | None:
     """Return the ideal list that all users share, or None if the row does not divide by an ideal list."""
-    judgments = orders.pool
+    judgments = orders.judgments
     if not isinstance(row, Metric) or not isinstance(row.N, SortedIdeal) or row.N.per != "topic":
         return None
     if not judgments.relevant.size:

@@ -27,7 +27,7 @@ from divmetrics.explanations.contributions import IntentRow, intent_rows
 ENTRIES = 60_000  # the most entries of an automaton
 AT_ONCE = 500  # lists per batch
 TRIES = 60  # random orders for each of a page's lists
-CHOSEN = 10  # factor on TRIES if a list holds only some of the documents
+PARTIAL_TRIES = 10  # factor on TRIES if a list holds only some of the documents
 
 Permutation = tuple[int, ...]  # indices of documents, best first
 Measured = Callable[[Sequence[Permutation]], np.ndarray]  # (list, row, rank): a row is an intent or below one
@@ -98,7 +98,7 @@ def reorderings(metric: BaseMetric, orders: ListPermutations, two_levels: bool =
     Rows are the intents, or with `two_levels` the second-level subtopics that earn under an intent-square
     metric. Raises DivmetricsError if the metric cannot score the topic.
     """
-    rows = intent_rows(orders.pool.topic, two_levels)
+    rows = intent_rows(orders.judgments.topic, two_levels)
     below = []
     for lists in orders.tried:
         charged = orders.measure(metric, rows=rows)(lists)[:, :, len(lists[0]) :]
@@ -139,7 +139,7 @@ class ListPermutations:
     def __init__(
         self, judgments: Judgments, lists: Sequence[Sequence[str]], seed: int = 1, length: int | None = None
     ) -> None:
-        self.pool = judgments
+        self.judgments = judgments
         self.docs = tuple(dict.fromkeys(doc for listed in lists for doc in listed))
         self.longest = min(max(map(len, lists)), length or len(self.docs))
         rng = np.random.default_rng(seed)
@@ -147,12 +147,12 @@ class ListPermutations:
         self.tried = [
             [tuple(rng.permutation(listed).tolist()) for _ in range(TRIES)]
             if length is None
-            else [self._chosen(listed, length, rng) for _ in range(TRIES * CHOSEN)]
+            else [self._random_list(listed, length, rng) for _ in range(TRIES * PARTIAL_TRIES)]
             for listed in places
         ]
         self._judged: Batch | None = None
 
-    def _chosen(self, listed: Sequence[int], length: int, rng: np.random.Generator) -> Permutation:
+    def _random_list(self, listed: Sequence[int], length: int, rng: np.random.Generator) -> Permutation:
         """Return `length` random documents of `listed`; often, all documents with some labels are missing.
 
         A metric may read which documents are missing above, so that lists must be tried with each label
@@ -161,7 +161,7 @@ class ListPermutations:
         alike: dict[frozenset[object], list[int]] = {}
         for place in listed:
             doc = self.docs[place]
-            labels = self.pool.labels(doc) if doc in self.pool.position else {}
+            labels = self.judgments.labels(doc) if doc in self.judgments.position else {}
             alike.setdefault(frozenset(labels.items()), []).append(place)
         selection = [place for members in alike.values() if rng.random() < 0.5 for place in members]
         return tuple(rng.permutation(selection if len(selection) >= length else listed)[:length].tolist())
@@ -197,7 +197,7 @@ class ListPermutations:
         depth = min(self.longest, cutoff or self.longest)
         known = _ScoredLists(measured, [order for lists in self.tried for order in lists], most)
         automata = []
-        for i, row in enumerate(rows or intent_rows(self.pool.topic, two_levels=False)):
+        for i, row in enumerate(rows or intent_rows(self.judgments.topic, two_levels=False)):
             made = (self._automaton(known, kinds, i, depth) for kinds in self._partitions(row))
             automaton = next(filter(None, made), None)
             if automaton is None:
@@ -207,12 +207,14 @@ class ListPermutations:
 
     def view(self, lists: Sequence[Permutation]) -> Batch:
         """Return the lists as the runs of a batch."""
-        topic = self.pool.topic.id
+        topic = self.judgments.topic.id
         runs = [
             Run.of(f"{number}", {topic: tuple(self.docs[place] for place in order)})
             for number, order in enumerate(lists)
         ]
-        batch = make_batch(Collection({topic: self.pool}).with_runs(runs), leaves=True, pool=self._judged)
+        batch = make_batch(
+            Collection({topic: self.judgments}).with_runs(runs), leaves=True, pool=self._judged
+        )
         self._judged = batch.pool
         return batch
 
@@ -319,7 +321,7 @@ class ListPermutations:
         return np.array(following, dtype=np.int64), histories
 
     def _filled(self, places: Permutation, length: int | None = None) -> Permutation:
-        """Extend the documents to a list of `length`; by default, of the longest length."""
+        """Return `places` followed by the other documents in order, cut at `length` (default: `longest`)."""
         rest = (place for place in range(len(self.docs)) if place not in places)
         return (*places, *rest)[: length or self.longest]
 
@@ -365,20 +367,20 @@ def _numbered(*rows: np.ndarray) -> np.ndarray:
     return np.unique(np.vstack(rows), axis=1, return_inverse=True)[1].reshape(-1)
 
 
-def _smallest(made: Automaton) -> Automaton:
+def _smallest(automaton: Automaton) -> Automaton:
     """Merge states from which every list earns the same."""
-    merged = np.zeros(len(made.next), dtype=np.int64)
+    merged = np.zeros(len(automaton.next), dtype=np.int64)
     rows: dict[tuple[bytes, bytes], int] = {}
     firsts: list[int] = []
-    for state in range(len(made.next) - 1, -1, -1):  # predecessors have smaller indices
-        after = np.where(made.next[state] < 0, -1, merged[made.next[state]])
-        key = made.values[state].tobytes(), after.tobytes()
+    for state in range(len(automaton.next) - 1, -1, -1):  # predecessors have smaller indices
+        after = np.where(automaton.next[state] < 0, -1, merged[automaton.next[state]])
+        key = automaton.values[state].tobytes(), after.tobytes()
         if key not in rows:
             rows[key] = len(firsts)
             firsts.append(state)
         merged[state] = rows[key]
     states = firsts[::-1]  # the start was visited last
     number = len(states) - 1 - merged
-    following = np.where(made.next[states] < 0, -1, number[made.next[states]])
-    values = made.values[states]
-    return Automaton(made.kinds, made.looks, following, values, made.depth, made.whole)
+    following = np.where(automaton.next[states] < 0, -1, number[automaton.next[states]])
+    values = automaton.values[states]
+    return Automaton(automaton.kinds, automaton.looks, following, values, automaton.depth, automaton.whole)

@@ -30,7 +30,10 @@ COMMENT = "#"
 
 
 def lines(text: str, first: int = FIRST_LINE, source: str = "") -> list[Line]:
-    """Return the lines that are neither empty nor a comment."""
+    """Return the lines that are neither empty nor a comment.
+
+    `first` is the number of the first line, `source` the path of a file, or "" for a cell.
+    """
     every = enumerate(textwrap.dedent(text.expandtabs(4)).splitlines(), first)
     return [Line(n, line, source) for n, line in every if line.strip() and line.strip()[0] != COMMENT]
 
@@ -169,7 +172,11 @@ class ListEntry:
 
 
 def read_entries(text: str, first: int = FIRST_LINE, source: str = "") -> tuple[ListEntry, ...]:
-    """Parse the documents of a cell or a file, best first."""
+    """Parse the documents of a cell or a file, best first.
+
+    `first` is the number of the first line, `source` the path of a file. Raises DivmetricsError, which names
+    the line, if a line is invalid or there is no document.
+    """
     entries: dict[str, ListEntry] = {}
     read_lines(lines(text, first, source), partial(_document_line, entries), COMMENT)
     if not entries:

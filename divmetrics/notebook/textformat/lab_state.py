@@ -43,7 +43,10 @@ class LabState:
         about: Mapping[str, str] | None = None,
         depth: int | None = None,
     ) -> LabState:
-        """Build the state from two lists of one topic, with every document that is listed or relevant."""
+        """Build the state from two lists of one topic, with every document that is listed or relevant.
+
+        Raises DivmetricsError if the lists differ in topic or judgments.
+        """
         if a.judgments is not b.judgments and _described(a.judgments) != _described(b.judgments):
             raise DivmetricsError(
                 f"list {a.run} (topic {a.topic.id}) and list {b.run} (topic {b.topic.id}) differ in topic or "
@@ -64,11 +67,11 @@ class LabState:
         """The keys of all labels; raises DivmetricsError if two would be spelled alike."""
         return all_label_keys(self.topic["id"], self.topic["intents"])
 
-    def pool(self) -> Judgments:
+    def judgments(self) -> Judgments:
         """Return the judgments; raise DivmetricsError if they are invalid (weights that do not sum to 1)."""
         topic, intents = self.topic, tuple(map(_intent, self.topic["intents"]))
         labels = {doc["id"]: doc["grades"] for doc in self.docs if doc["grades"] is not None}
-        return pool_of(topic["id"], topic["title"], intents, labels, (topic["scale"], topic["adhoc"]))
+        return judgments_of(topic["id"], topic["title"], intents, labels, (topic["scale"], topic["adhoc"]))
 
 
 def label_keys(intent: JsonObject) -> Keys:
@@ -94,7 +97,7 @@ def all_label_keys(topic: str, intents: Iterable[JsonObject]) -> Keys:
     return keys
 
 
-def pool_of(
+def judgments_of(
     topic: str,
     title: str,
     intents: tuple[Intent, ...],

@@ -84,7 +84,7 @@ class _Reader:
         self.metrics: list[str] = []
 
     def line(self, _: Line, words: list[str]) -> None:
-        """Parse one line by its first word."""
+        """Parse one line by its first word; raise WordError if the word is unknown."""
         readers: dict[str, Callable[[list[str]], None]] = {
             "topic": self._topic,
             "scale": self._scale,
@@ -101,7 +101,10 @@ class _Reader:
         readers[keyword](rest)
 
     def page(self) -> LabState:
-        """Return the state; documents only in lists are unjudged."""
+        """Return the state; documents only in lists are unjudged.
+
+        Raises DivmetricsError if the text has no topic with intents, or describes invalid judgments.
+        """
         if not self.topic or not self.intents:
             raise DivmetricsError(
                 "the lab's text has no topic with intents; expected lines such as 'topic 1 \"jaguar\"' and "
@@ -115,7 +118,7 @@ class _Reader:
                 self.docs.setdefault(doc, {"id": doc, "about": "", "grades": None})
         docs = [self.docs[doc] for doc in sorted(self.docs)]
         page = LabState(topic, docs, {side: self.lists[side] for side in SIDES}, self.metrics)
-        judgments = page.pool()  # raises for invalid names, grades and probabilities
+        judgments = page.judgments()  # raises for invalid names, grades and probabilities
         return replace(page, topic=copy_marks(topic, judgments.topic))
 
     def _topic(self, rest: list[str]) -> None:

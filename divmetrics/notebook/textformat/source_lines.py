@@ -27,7 +27,7 @@ class Line:
 
 
 def read_lines(lines: Iterable[Line], read: Callable[[Line, list[str]], object], comment: str = "") -> None:
-    """Call `read` with every line and its words; add the line to a WordError."""
+    """Call `read` with every line and its words; raise DivmetricsError with the line for a WordError."""
     for line in lines:
         try:
             read(line, tokens(line.text, comment))

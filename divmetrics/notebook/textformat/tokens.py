@@ -25,7 +25,10 @@ class WordError(DivmetricsError):
 
 
 def tokens(line: str, comment: str = "") -> list[str]:
-    """Split a line into words as written, up to a word that begins with `comment`."""
+    """Split a line into words as written, up to a word that begins with `comment`.
+
+    Raises WordError if a quotation mark is not closed.
+    """
     words: list[str] = []
     end = 0
     for match in _TOKEN.finditer(line):
@@ -41,7 +44,7 @@ def tokens(line: str, comment: str = "") -> list[str]:
 
 
 def plain(token: str) -> str:
-    """Remove the quotation marks and escapes of a word."""
+    """Remove the quotation marks and escapes of a word; raise WordError for an invalid escape."""
     try:
         return str(json.loads(token)) if token.startswith('"') else token
     except ValueError:
@@ -56,7 +59,7 @@ def split_trailing_text(written: Sequence[str]) -> tuple[list[str], str]:
 
 
 def probability(text: str) -> float:
-    """Parse a number or a fraction."""
+    """Parse a number or a fraction, as 0.25 or 1/4; raise WordError for other text."""
     try:
         if _PROBABILITY.fullmatch(text):
             return float(Fraction(text))
@@ -66,7 +69,11 @@ def probability(text: str) -> float:
 
 
 def label(text: str, alone: int | None = None) -> tuple[str, int]:
-    """Parse `intent:grade` or `intent/subtopic:grade`; `alone` is the grade of a label without one."""
+    """Parse `intent:grade` or `intent/subtopic:grade` into (intent or intent/subtopic, grade).
+
+    `alone` is the grade of a label without one; if None, every label needs a grade. Raises WordError for
+    other text.
+    """
     key, colon, grade = text.rpartition(":")
     if alone is not None and not colon and text:
         return text, alone
@@ -91,7 +98,10 @@ def labels(written: Sequence[str], alone: int | None = None) -> dict[str, int]:
 
 
 def scale(written: Sequence[str]) -> tuple[int, int]:
-    """Parse the highest grade, and the highest pseudo ad hoc grade if present (else 1)."""
+    """Parse the highest grade, and the highest pseudo ad hoc grade if present (else 1).
+
+    Raises WordError unless `written` holds one or two whole numbers of at least 1.
+    """
     if len(written) not in (1, 2) or not all(re.fullmatch("0*[1-9][0-9]*", x) for x in written):
         raise WordError("expected the highest grade, a whole number of at least 1")
     tops = [_highest(digits, "scale") for digits in written]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from divmetrics.core.collection import Intent, Judgments, RankedList, Topic
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.notebook.textformat.cell_parsers import ListEntry
-from divmetrics.notebook.textformat.lab_state import all_label_keys, intent_to_json, pool_of
+from divmetrics.notebook.textformat.lab_state import all_label_keys, intent_to_json, judgments_of
 
 UNNAMED = "1"
 
@@ -38,12 +38,12 @@ class TopicDraft:
 
     @property
     def judgments(self) -> Judgments | None:
-        """The judgments that all lists share; None without lists."""
+        """The judgments that all lists share; None if there is no list."""
         return next((ranked.judgments for ranked in self.lists.values()), None)
 
     @property
     def topic(self) -> Topic | None:
-        """The topic; None without lists and intents."""
+        """The topic; None if the draft has neither lists nor intents."""
         if self.judgments is not None:
             return self.judgments.topic
         return None if self.intents is None else Topic(self.id, self.intents, self.title)
@@ -101,7 +101,11 @@ class TopicDraft:
         return draft, rejected
 
     def _with_lists_built(self, new: str) -> TopicDraft:
-        """Return the draft with the ranked lists of its entries; `new` is the list written last."""
+        """Return the draft with the ranked lists of its entries; `new` is the list written last.
+
+        Raises Contradiction if lists label a document differently, and DivmetricsError if there are neither
+        labels nor intents, or if the judgments are invalid.
+        """
         labels = dict(self._merged_labels(new))
         intents = self.intents
         if intents is None:
@@ -112,7 +116,7 @@ class TopicDraft:
                     "write the intents first"
                 )
             intents = intents_of(keys)
-        judgments = pool_of(self.id, self.title, intents, labels, self.scale)
+        judgments = judgments_of(self.id, self.title, intents, labels, self.scale)
         lists = {
             name: RankedList(judgments.topic, [e.doc for e in entries], judgments, name)
             for name, entries in self.entries.items()

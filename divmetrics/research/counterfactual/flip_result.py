@@ -80,9 +80,12 @@ class Flip:
     @cached_property
     def scores(self) -> dict[BaseMetric, tuple[tuple[float, float], tuple[float, float]]]:
         """The scores of A and B before and after the edit: {metric: ((A, B), (A, B))}."""
+
+        def score_both(metric: BaseMetric, lists: ListPair) -> tuple[float, float]:
+            return metric.score(lists[0], level=1), metric.score(lists[1], level=1)
+
         return {
-            metric: ((metric.score(a), metric.score(b)), (metric.score(c), metric.score(d)))
-            for (a, b), (c, d) in [(self.before, self.after)]
+            metric: (score_both(metric, self.before), score_both(metric, self.after))
             for metric in (self.metric, *self.keep)
         }
 

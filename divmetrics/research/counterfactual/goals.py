@@ -94,7 +94,7 @@ class Progress:
         The smallest numbers of moves and of new grades that lead from the start to the page.
     flipped : bool
         Whether the metric to flip now prefers the other list.
-    kept : dict of str to bool
+    unchanged : dict of str to bool
         Whether each metric to keep has the same preference as at the start.
 
     Examples
@@ -115,7 +115,7 @@ class Progress:
     moves: int
     grades: int
     flipped: bool
-    kept: dict[str, bool]
+    unchanged: dict[str, bool]
 
     @property
     def edits(self) -> int:
@@ -132,7 +132,7 @@ class Progress:
         """Whether the metric has flipped and no preference to keep has changed, with allowed edits only."""
         return (
             self.flipped
-            and all(self.kept.values())
+            and all(self.unchanged.values())
             and self.within_limit
             and (self.goal.grades or not self.grades)
         )
@@ -145,7 +145,8 @@ class Progress:
         """Each condition of the goal: whether it is met, and its state in words."""
         marks = [(self.flipped, f"{self.goal.flip} {'has flipped' if self.flipped else 'has not flipped'}")]
         marks += [
-            (same, f"{name} {'has stayed' if same else 'has changed'}") for name, same in self.kept.items()
+            (same, f"{name} {'has stayed' if same else 'has changed'}")
+            for name, same in self.unchanged.items()
         ]
         allowed = "" if self.goal.edits is None else f" of {self.goal.edits}"
         edit, count = ("edit", self.edits) if self.goal.grades else ("move", self.moves)

@@ -259,7 +259,11 @@ def preference_spans(
 
 
 def _split_points(all_spans: Sequence[Span]) -> tuple[tuple[Span, ...], tuple[tuple[float, Prefers], ...]]:
-    """Return the spans, widened over single shares, and the single shares that are no crossings."""
+    """Return spans without gaps from 0 to 1, and (share, preference) of the points inside a span.
+
+    A span of (almost) no width is a point. A point between spans of different preferences is their border;
+    a point between spans of the same preference, or at 0 or 1, is returned.
+    """
     spans: list[Span] = []
     points: list[tuple[float, Prefers]] = []
     start, pending = 0.0, None  # where the next span begins, and a single share just before it

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from divmetrics.core.calls import public
-from divmetrics.core.checks import check_ordered, check_whole
-from divmetrics.research.aggregated import (
+from divmetrics.aggregated import (
     WEB,
     Block,
     BlockPage,
@@ -18,7 +16,9 @@ from divmetrics.research.aggregated import (
     Vertical,
     perfect_order,
 )
-from divmetrics.research.aggregated.block_page import MAJORITY
+from divmetrics.aggregated.block_page import MAJORITY
+from divmetrics.core.calls import public
+from divmetrics.core.checks import check_ordered, check_whole
 
 # Effort of reading one item, relative to a web text. Ours: the paper's values are missing in our copy.
 EFFORTS: Mapping[str, float] = {
@@ -104,8 +104,8 @@ def simulated_pages(queries: Sequence[Query], *, seed: int = 0) -> list[BlockPag
     * Vertical selection: verticals with a predicted orientation above 0.5, at most as many as the layout has.
       The prediction is the truth blurred with noise: 0 % (perfect), 30 % (good), 60 % (poor), 100 % (random).
       The paper has four real selectors instead, none of them perfect.
-    * Item selection, in each vertical and in general web: the items with the highest predicted grades; noise
-      0 % (perfect), 50 % (good) and 80 % (poor), for the paper's Perfect, BM25 and TF.
+    * Item selection, in each vertical and in general web: the items with the highest predicted shares of the
+      query's top grade; noise 0 % (perfect), 50 % (good) and 80 % (poor), for the paper's Perfect, BM25, TF.
     * Presentation: in perfect order; vertical blocks at random among the web blocks, which keep their order;
       or the perfect order reversed (bad).
 
@@ -129,7 +129,7 @@ def simulated_pages(queries: Sequence[Query], *, seed: int = 0) -> list[BlockPag
         random = np.random.default_rng([seed, 1, number])
         verticals = {name: _verticals(query, noise, random) for name, noise in VERTICAL_SELECTION.items()}
         items = {
-            name: {v.id: _ranked(v, noise, random) for v in query.verticals}
+            name: {v.id: _ranked(v, query.scale or 1, noise, random) for v in query.verticals}
             for name, noise in ITEM_SELECTION.items()
         }
         for selection, selected in verticals.items():
@@ -162,8 +162,8 @@ def _verticals(query: Query, noise: float, random: np.random.Generator) -> list[
     return [others[v] for v in order if predicted[v] > MAJORITY]
 
 
-def _ranked(vertical: Vertical, noise: float, random: np.random.Generator) -> list[str]:
-    predicted = _blurred([item.grade / SCALE for item in vertical.items], noise, random)
+def _ranked(vertical: Vertical, scale: int, noise: float, random: np.random.Generator) -> list[str]:
+    predicted = _blurred([item.grade / scale for item in vertical.items], noise, random)
     return [vertical.items[i].id for i in np.argsort(-predicted, kind="stable")]
 
 

@@ -151,6 +151,6 @@ def harry_potter_documents() -> dict[str, str]:
 
 
 def _second_level(second: tuple[Second, ...]) -> tuple[Intent, ...]:
-    """Turn possibilities printed over the whole topic into p(e|t,q)."""
+    """Return the subtopics of one intent, with the printed possibilities divided by their sum: p(e|t,q)."""
     total = sum(possibility for _, _, possibility in second)
     return tuple(Intent(id_, possibility / total, label=label) for id_, label, possibility in second)

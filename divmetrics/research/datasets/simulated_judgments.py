@@ -186,7 +186,11 @@ def _judge_topic(
 def _leaf_grades(
     recipe: Recipe, topic: Topic, grades: np.ndarray, random: np.random.Generator
 ) -> np.ndarray | None:
-    """Assign each relevant document's grade to a second-level subtopic drawn by p(e|t,q), perhaps to more."""
+    """Draw second-level subtopics for each relevant document; return grades (subtopic, document).
+
+    `grades` are (intent, document). A document gets its grade for one child of the intent, drawn by p(e|t,q),
+    and at random for others. Returns None if the topic has no second level.
+    """
     rows = subtopic_index(topic)
     if not rows:
         return None

@@ -35,7 +35,7 @@ class ScoredLists:
 
     @classmethod
     def of(cls, first: np.ndarray, second: np.ndarray) -> ScoredLists:
-        """Sort lists by their scores under both metrics."""
+        """Sort lists by their scores `first` and `second` under the two metrics, (list,) each."""
         place = np.lexsort((-second, first))
         first, second = first[place], second[place]
         height, crossing = (np.unique(x, return_inverse=True)[1] for x in (second, first + second))
@@ -101,7 +101,10 @@ def fewest_edits(
 
 
 def max_lists(length: int, work: int) -> int:
-    """Return the largest number of lists of which all length (length + 1) / 2 regroupings fit into `work`."""
+    """Return the largest number of lists for which `fewest_edits` can try all single edits within `work`.
+
+    A single edit has length (length + 1) / 2 regroupings, each of every list.
+    """
     return max(2 * work // (length * (length + 1)) - REGROUPING, 0)
 
 
@@ -127,7 +130,7 @@ def regroupings(length: int, edits: int) -> Iterator[tuple[int, ...]]:
 
 
 def _regrouped(lists: np.ndarray, labels: tuple[int, ...]) -> np.ndarray:
-    """Map the lists, (list, rank), so that two become equal exactly if edits with these labels link them."""
+    """Return lists (list, rank) of which two are equal exactly if edits with these labels link them."""
     regrouped = lists + 1
     for label, count in Counter(labels).items():
         if label == 0 or count > 1:

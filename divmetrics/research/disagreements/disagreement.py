@@ -22,7 +22,7 @@ class SearchedLists:
 
     Parameters
     ----------
-    pool : Judgments
+    judgments : Judgments
         The judged documents of the topic.
     length : int
         Documents per list.
@@ -41,7 +41,7 @@ class SearchedLists:
     True
     """
 
-    pool: Judgments
+    judgments: Judgments
     length: int
     lists: int
     total: int
@@ -51,7 +51,7 @@ class SearchedLists:
     @property
     def what(self) -> str:
         """The lists in words: their length, documents and topic."""
-        topic, judged = self.pool.topic, len(self.pool.docs)
+        topic, judged = self.judgments.topic, len(self.judgments.docs)
         title = f" ({topic.title})" if topic.title else ""
         return f"lists of {self.length} of the {judged} judged documents of topic {topic.id}{title}"
 
@@ -152,8 +152,8 @@ class Disagreement:
     @cached_property
     def scores(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """((m1(a), m1(b)), (m2(a), m2(b))), the scores under both metrics."""
-        m1, m2 = self.metrics
-        return (m1.score(self.a), m1.score(self.b)), (m2.score(self.a), m2.score(self.b))
+        of_1, of_2 = ((m.score(self.a, level=1), m.score(self.b, level=1)) for m in self.metrics)
+        return of_1, of_2
 
     @property
     def margins(self) -> tuple[float, float]:
@@ -186,7 +186,7 @@ class Disagreement:
 
     @property
     def words(self) -> str:
-        """The reasons, and how the pair was selected."""
+        """The sentences of `reasons` and `how`."""
         return " ".join((*self.reasons, self.how))
 
     def __repr__(self) -> str:
@@ -206,7 +206,7 @@ class Disagreement:
         """Return the two lists side by side, and the scores; the first row of each table is its header."""
         lists: list[TableRow] = [(Cell("rank", right=True), Cell("A"), Cell("B"))]
         for rank, docs in enumerate(zip(self.a.docs, self.b.docs, strict=True), 1):
-            labelled = (Cell(_doc_with_grades(self.searched.pool, doc)) for doc in docs)
+            labelled = (Cell(_doc_with_grades(self.searched.judgments, doc)) for doc in docs)
             lists.append((Cell(f"{rank}", right=True), *labelled))
         heads = ("A", "B", "A − B")
         scores: list[TableRow] = [(Cell("metric"), *(Cell(head, right=True) for head in heads))]

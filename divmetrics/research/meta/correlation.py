@@ -137,7 +137,10 @@ def kendall(
 def _kendall_of_metrics(
     scores: pd.DataFrame, a: Any, b: Any, method: Kendall, tie: float | None, missing: Missing
 ) -> float:
-    """Compute Kendall's tau of two metrics of a score table, over the runs' means."""
+    """Compute Kendall's tau of two metrics of a score table, over the runs' means.
+
+    Raises DivmetricsError unless `a` and `b` are names of metrics in the table.
+    """
     for metric in (a, b):
         if not isinstance(metric, str):
             raise DivmetricsError(

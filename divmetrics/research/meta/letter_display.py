@@ -80,7 +80,10 @@ def letter_display(pairs: pd.DataFrame, level: float = 0.05, *, p: str = "asl") 
 
 
 def _square(pairs: pd.DataFrame, runs: list[str], column: str) -> np.ndarray:
-    """Return a column as an array (run, run); a difference changes its sign if the runs are exchanged."""
+    """Return a column as an array (run, run); a difference changes its sign if the runs are exchanged.
+
+    Raises DivmetricsError unless the table has one row with a number for every pair of runs.
+    """
     first, second = (pd.Index(runs).get_indexer(pd.Index(pairs[side])) for side in ("run_a", "run_b"))
     square = np.full((len(runs), len(runs)), np.nan)
     values = pairs[column].to_numpy(dtype=float)

@@ -13,11 +13,19 @@ from divmetrics.research.papers.report import Report
 
 # The names that `reproduce` takes.
 PAPERS = ("yu2017", "preferences")
+# The papers whose runs are not public, so that a folder of them can be named.
+WITH_RUNS: tuple[str, ...] = ()
 
 __all__ = ["PAPERS", "Report", "reproduce"]
 
 
-def reproduce(paper: str, data: str | os.PathLike[str] | None = None, *, progress: bool = False) -> Report:
+def reproduce(
+    paper: str,
+    data: str | os.PathLike[str] | None = None,
+    runs: str | os.PathLike[str] | None = None,
+    *,
+    progress: bool = False,
+) -> Report:
     """Compute the experiments of a paper again.
 
     Parameters
@@ -29,6 +37,8 @@ def reproduce(paper: str, data: str | os.PathLike[str] | None = None, *, progres
         The folder with the files of NTCIR-11 IMine that `divmetrics.research.papers.imine.imine` reads and,
         for "preferences", preferences.tsv. By default, the scores or counts that come with the library;
         results that need judgments are then marked as not computed.
+    runs : path, optional
+        The folder with the runs of a paper whose runs are not public.
     progress : bool
         Whether to show a progress bar, on a terminal only.
 
@@ -55,5 +65,8 @@ def reproduce(paper: str, data: str | os.PathLike[str] | None = None, *, progres
             f"there is no paper {paper!r} to reproduce{did_you_mean(paper, PAPERS)}; "
             f"expected {', '.join(PAPERS)}"
         )
-    report: Report = import_module(f"divmetrics.research.papers.{paper}").report(data, progress=progress)
+    if runs is not None and paper not in WITH_RUNS:
+        raise DivmetricsError(f"{paper} takes no folder of runs, got {os.fspath(runs)!r}; leave it out")
+    folders = (data, runs) if paper in WITH_RUNS else (data,)
+    report: Report = import_module(f"divmetrics.research.papers.{paper}").report(*folders, progress=progress)
     return report

@@ -10,13 +10,21 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from divmetrics._progress import track_progress
-from divmetrics.research.papers.verdicts import VERDICT_MEANINGS, Claim, ClaimResult, ReproducedNumber
+from divmetrics.research.papers.verdicts import (
+    ELSEWHERE,
+    VERDICT_MEANINGS,
+    Claim,
+    ClaimResult,
+    ReproducedNumber,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
 WIDTH = 100
+FOLDED = 7  # from this many equal numbers on, a table is one line of the text
 NOT_COMPUTED = "not computed"
+CANNOT_BE_COMPUTED = "cannot be computed"
 NEEDS_JUDGMENTS = "needs the judgments: name their folder (--data DIR)"
 
 
@@ -67,11 +75,11 @@ class Report:
 
     @property
     def numbers(self) -> pd.DataFrame:
-        """The numbers: where, what, printed, ours, same (None if not computed), convention."""
+        """The numbers: where, what, printed, ours, same (None if not computed), convention, why."""
         import pandas as pd
 
-        rows = [(n.where, n.what, n.printed, n.ours, n.same, n.convention) for n in self.compared]
-        return pd.DataFrame(rows, columns=["where", "what", "printed", "ours", "same", "convention"])
+        rows = [(n.where, n.what, n.printed, n.ours, n.same, n.convention, n.why) for n in self.compared]
+        return pd.DataFrame(rows, columns=["where", "what", "printed", "ours", "same", "convention", "why"])
 
     @property
     def claims(self) -> pd.DataFrame:
@@ -82,7 +90,7 @@ class Report:
             (
                 claim.where,
                 claim.says,
-                *((result.verdict, result.evidence) if result else (NOT_COMPUTED, NEEDS_JUDGMENTS)),
+                *((result.words, result.evidence) if result else (NOT_COMPUTED, NEEDS_JUDGMENTS)),
             )
             for claim, result in self.judged
         ]
@@ -93,9 +101,9 @@ class Report:
         """Numbers and claims in one table: kind, where, what, printed, ours, verdict, evidence."""
         import pandas as pd
 
-        words = {True: "same", False: "differs", None: NOT_COMPUTED}
-        numbers = self.numbers.rename(columns={"convention": "evidence"})
-        numbers["verdict"] = [words[n.same] for n in self.compared]
+        numbers = self.numbers
+        numbers["evidence"] = ["; ".join(filter(None, (n.convention, n.why))) for n in self.compared]
+        numbers["verdict"] = [_verdict(n) for n in self.compared]
         claims = self.claims.rename(columns={"claim": "what"})
         both = pd.concat([numbers.assign(kind="number"), claims.assign(kind="claim")], ignore_index=True)
         return both[["kind", "where", "what", "printed", "ours", "verdict", "evidence"]]
@@ -104,33 +112,56 @@ class Report:
         return "\n".join((*self._numbers(), *self._claims()))
 
     def _numbers(self) -> Iterator[str]:
-        computed = [n for n in self.compared if n.same is not None]
-        same = sum(n.same is True for n in computed)
-        yield f"{self.paper}: {same} of {len(computed)} printed numbers come out."
-        if len(computed) < len(self.compared):
-            yield f"{len(self.compared) - len(computed)} more are {NOT_COMPUTED}: {NEEDS_JUDGMENTS}."
-        width = max(len(n.what) for n in self.compared)
+        counts = Counter(map(_verdict, self.compared))
+        same, computed = counts["same"], counts["same"] + counts["differs"]
+        yield f"{self.paper}: {same} of {computed} printed numbers come out."
+        if counts[NOT_COMPUTED]:
+            yield f"{counts[NOT_COMPUTED]} more are {NOT_COMPUTED}: {NEEDS_JUDGMENTS}."
+        if counts[CANNOT_BE_COMPUTED]:
+            yield f"{counts[CANNOT_BE_COMPUTED]} more {CANNOT_BE_COMPUTED}; the reason stands beside each."
+        width = max((len(n.what) for n in self.compared), default=0)
         yield f"\n  {'':{width}}  {'printed':>13}  {'ours':>13}"
         for where, group in groupby(self.compared, key=lambda n: (n.where, n.convention)):
             heading, convention = where
-            yield f"{heading}{f' ({convention})' if convention else ''}"
-            for n in group:
-                ours = "-" if n.ours is None else n.ours
-                mark = "  differs" if n.same is False else ""
-                yield f"  {n.what:{width}}  {n.printed:>13}  {ours:>13}{mark}"
+            numbers = list(group)
+            fold = len(numbers) >= FOLDED and all(n.same for n in numbers)
+            ending = f": {len(numbers)} numbers, all the same" if fold else ""
+            title = f"{heading}{ending}{f' ({convention})' if convention else ''}"
+            yield from textwrap.wrap(title, WIDTH, subsequent_indent="  ")
+            if not fold:
+                yield from (_line(n, width) for n in numbers)
 
     def _claims(self) -> Iterator[str]:
-        counts = Counter(result.verdict if result else NOT_COMPUTED for _, result in self.judged)
+        counts = Counter(result.words if result else NOT_COMPUTED for _, result in self.judged)
         yield f"\n{len(self.judged)} claims in words:"
-        for word, meaning in (*VERDICT_MEANINGS.items(), (NOT_COMPUTED, NEEDS_JUDGMENTS)):
+        meanings = {
+            **VERDICT_MEANINGS,
+            **{
+                f"{word} {ELSEWHERE}": f"{meaning}, on another collection than the paper's"
+                for word, meaning in VERDICT_MEANINGS.items()
+            },
+            NOT_COMPUTED: NEEDS_JUDGMENTS,
+        }
+        for word, meaning in meanings.items():
             if counts[word]:
                 yield f"  {counts[word]:>2} {word}: {meaning}"
         for claim, result in self.judged:
-            verdict, evidence = (
-                (result.verdict, result.evidence) if result else (NOT_COMPUTED, NEEDS_JUDGMENTS)
-            )
+            verdict, evidence = (result.words, result.evidence) if result else (NOT_COMPUTED, NEEDS_JUDGMENTS)
             yield ""
             yield from textwrap.wrap(f"{claim.where}: {claim.says}.", WIDTH, subsequent_indent="  ")
             yield from textwrap.wrap(
                 f"{verdict.upper()}: {evidence}.", WIDTH, initial_indent="    ", subsequent_indent="    "
             )
+
+
+def _verdict(number: ReproducedNumber) -> str:
+    if number.same is None:
+        return CANNOT_BE_COMPUTED if number.why else NOT_COMPUTED
+    return "same" if number.same else "differs"
+
+
+def _line(number: ReproducedNumber, width: int) -> str:
+    ours = "-" if number.ours is None else number.ours
+    differs = "differs" if number.same is False else ""
+    why = ": ".join(filter(None, (differs, number.why)))
+    return f"  {number.what:{width}}  {number.printed:>13}  {ours:>13}  {why}".rstrip()

@@ -6,24 +6,53 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Verdict = Literal["holds", "does not hold", "fragile", "not what was computed"]
+Verdict = Literal[
+    "holds",
+    "does not hold",
+    "fragile",
+    "not what was computed",
+    "contradicts itself",
+    "cannot be decided",
+    "cannot be computed",
+]
 VERDICT_MEANINGS: dict[Verdict, str] = {
     "holds": "whichever way it is looked at",
     "does not hold": "not in any way it is looked at",
     "fragile": "in some cases or under some choices that the paper leaves open, not in others",
     "not what was computed": "the printed numbers come out another way",
+    "contradicts itself": "two printed statements or numbers exclude each other",
+    "cannot be decided": "the printed numbers allow both answers",
+    "cannot be computed": "what it needs is not public, or not stated",
 }
+ELSEWHERE = "elsewhere"
 
 
 @dataclass(frozen=True)
 class ReproducedNumber:
-    """A printed number and ours, both as text with the printed digits; ours is None without data."""
+    """A printed number and ours, both as text with the printed digits.
+
+    Parameters
+    ----------
+    where : str
+        The table, figure or section.
+    what : str
+        What the number counts or measures.
+    printed : str
+        The number in the paper.
+    ours : str or None
+        Our number; None if it is not computed.
+    convention : str
+        What our number is computed from, or the choices that it needs.
+    why : str
+        Why both differ, or why ours cannot be computed; empty where ours only lacks data that can be named.
+    """
 
     where: str
     what: str
     printed: str
     ours: str | None
     convention: str
+    why: str = ""
 
     @property
     def same(self) -> bool | None:
@@ -33,15 +62,27 @@ class ReproducedNumber:
 
 @dataclass(frozen=True)
 class ClaimResult:
-    """A verdict, and the computed evidence for it."""
+    """A verdict, and the computed evidence for it.
+
+    `elsewhere` marks evidence from another collection than the paper's.
+    """
 
     verdict: Verdict
     evidence: str
+    elsewhere: bool = False
+
+    @property
+    def words(self) -> str:
+        """The verdict as a report prints it, such as "fragile elsewhere"."""
+        return f"{self.verdict} {ELSEWHERE}" if self.elsewhere else self.verdict
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement of a paper in words, and the function that tests it on the paper's evidence."""
+    """A statement of a paper in words, and the function that tests it on the paper's evidence.
+
+    A claim that `needs_judgments` is tested only if the evidence has them.
+    """
 
     where: str
     says: str

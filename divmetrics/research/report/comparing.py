@@ -130,7 +130,10 @@ def compare_with_options(
     conditions: ComparisonOptions,
     missing: Missing = "fail",
 ) -> Comparison:
-    """Compute the comparison that `compare` returns, from options as objects."""
+    """Compute the comparison that `compare` returns, from options as objects.
+
+    Raises DivmetricsError if an argument is invalid, or with fewer than two runs or scored topics.
+    """
     check_choice("test", conditions.test, get_args(Test))
     check_choice("missing", missing, get_args(Missing))
     check_trials(conditions.trials)

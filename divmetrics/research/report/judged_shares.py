@@ -39,7 +39,7 @@ def judged_shares(
 
 
 def uneven_judging_notes(shares: pd.DataFrame) -> list[str]:
-    """Return a sentence on the cutoffs at which runs differ by more than UNEVEN_DIFFERENCE, if any."""
+    """Return one sentence on the cutoffs at which shares differ by more than UNEVEN_DIFFERENCE, or none."""
     columns = [text for name, column in shares.items() if (text := _uneven(str(name), column.dropna()))]
     if not columns:
         return []
@@ -76,4 +76,4 @@ def _condensed(collection: Collection, run: Run) -> Run:
             f"run {run.name!r} lists no document that was judged, so nothing is left of it; give judgments "
             "of its documents, or compare the lists as they are"
         )
-    return replace(Run.of(run.name, lists), ties=run.ties)
+    return replace(Run.of(run.name, lists), ties=run.ties, contradictions=run.contradictions)

@@ -54,7 +54,11 @@ class TableLayout:
         rows: Iterable[tuple[str, Sequence[MeanCell], Sequence[float]]],
         allowed: tuple[str, Sequence[MeanCell]] | None,
     ) -> TableLayout:
-        """Make a layout from numbers; `allowed` is the row of the headroom, below the runs."""
+        """Make a layout from means and shares of judged documents.
+
+        `rows` are (run, a mean for each of `metrics`, a share for each of `judged`); `allowed` is
+        (name, means), the row of the headroom below the runs, or None.
+        """
         above = [LayoutRow(run, entries, list(map(share_text, shares))) for run, entries, shares in rows]
         below = [] if allowed is None else [LayoutRow(*allowed, [NONE] * len(judged))]
         return cls(metrics, judged, [*above, *below], len(above))

@@ -173,7 +173,7 @@ def test_nothing_in_the_svg_depends_on_what_was_drawn_before(drawn, name):
 
 
 @pytest.mark.parametrize("name", ["contributions", "trade-off", "runs under two metrics", "two runs"])
-def test_what_the_fonts_of_a_machine_would_size_is_left_out_and_was_not_seen(drawn, name):
+def test_text_backgrounds_without_paint_are_removed_from_svg(drawn, name):
     """A ground without fill or stroke is as wide as its letters, and another machine has other fonts."""
     whole = vl_convert.vegalite_to_svg(drawn[name].spec)
     grounds = [path for path in re.findall("<path [^>]*>", whole) if 'class="background"' in path]
@@ -359,7 +359,7 @@ def test_rows_carry_the_mark_of_their_intent():
         assert found == {"book": MARKS[6], "film": MARKS[1], "games": MARKS[0]}
 
 
-def test_costs_are_told_apart_by_colour_sign_and_words():
+def test_costs_differ_in_colour_sign_and_words():
     figure = charts.contributions("RBU@5", A)
     cells = spec_rows(figure, "contribution", "fill")
     costs = [cell for cell in cells if cell["contribution"] < 0]
@@ -566,7 +566,7 @@ HALF = scores(POINTS).query("run != 'both' or metric != 'I-rec@10'")
         (lambda: charts.trade_off(scores(POINTS), gamma=[]), r"gamma is \[\], expected 1 to 3 different"),
     ],
 )
-def test_bad_input_is_one_sentence(make, words):
+def test_bad_input_raises_one_sentence(make, words):
     with pytest.raises(dm.DivmetricsError, match=words) as error:
         make()
     assert "\n" not in str(error.value)
@@ -580,7 +580,7 @@ PAGES = {palette.WHITE: palette.INK, FILLS["white"]: FILLS[palette.INK]}  # grou
 
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("ground", PAGES)
-def test_tints_leave_the_ground_all_the_way_in_grey(sign, ground):
+def test_tint_contrast_grows_with_the_value(sign, ground):
     away = [palette.contrast(palette.tint(sign * n / 20, 1.0).on(ground), ground) for n in range(21)]
     assert away[0] == 1.0
     assert all(after - before > 0.02 for before, after in pairwise(away))

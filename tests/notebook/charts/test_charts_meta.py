@@ -297,7 +297,7 @@ MANY_METRICS = pd.concat([compared(1, 12).assign(metric=f"m{n}") for n in range(
         (lambda: charts.forest(agreements(2, 5).assign(tau=np.nan)), "no row has a value in the column tau"),
     ],
 )
-def test_bad_input_is_one_sentence(make, words):
+def test_bad_input_raises_one_sentence(make, words):
     with pytest.raises(dm.DivmetricsError, match=words) as error:
         make()
     assert "\n" not in str(error.value)

@@ -26,7 +26,7 @@ def means(**by_metric):
     return pd.DataFrame(rows, columns=["metric", "run", "mean"])
 
 
-def test_a_preference_is_told_with_its_margin_and_a_tie_as_a_tie():
+def test_preferences_state_margin_or_tie():
     assert preference("M", {"A": 0.4, "B": 0.433}, "lists") == "M prefers B by 0.0330"
     assert preference("M", {"A": 0.1 + 0.2, "B": 0.3}, "lists") == "M ties A and B"
     assert preference("M", {"A": 0.4, "B": 0.4 + 1e-9}, "lists") == "M prefers B by 1.0e-09"
@@ -111,7 +111,7 @@ def test_a_user_may_give_a_title():
 
 
 @given(st.lists(st.floats(0, 300), min_size=1, max_size=10))
-def test_names_stand_apart_in_their_order_and_no_further_than_they_must(heights):
+def test_labels_move_apart_as_little_as_possible(heights):
     found = apart(heights, 16, 0, 300)
     in_order = sorted(range(len(heights)), key=lambda n: heights[n])
     assert all(found[b] - found[a] >= 16 - 1e-9 for a, b in pairwise(in_order))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import divmetrics as dm
 from divmetrics import parts
 from divmetrics.core.batch import make_batch
+from divmetrics.core.metric import IntentSquare
 from divmetrics.explanations.formulas import formula, latex
 from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.notebook.expressions.parse_metric import write_metric
@@ -60,7 +61,7 @@ def written(text: str, name: str = "mine") -> dm.Metric:
 @pytest.mark.parametrize("name", SAME)
 @quick(25)
 @given(samples(), cutoffs)
-def test_the_librarys_numbers_in_ones_own_words(name, sample, cutoff):
+def test_written_metrics_equal_library_metrics(name, sample, cutoff):
     """Every contribution of a metric of the tables, to 1e-12, from a text (Yu et al. 2017, Table 1)."""
     mine, known = written(SAME[name]) @ cutoff, dm.metric(name.strip()) @ cutoff
     seen = make_batch(sample.collection())
@@ -73,7 +74,7 @@ def test_the_librarys_numbers_in_ones_own_words(name, sample, cutoff):
 def test_the_intent_square_form_and_parameters_of_a_written_metric(sample, cutoff):
     """Over second-level subtopics, with the gain and the number that a name may set."""
     square = dm.metric("ERR-IS") @ cutoff
-    mine = dm.metric("mine-IS", also={"mine": written(ERR_IA)}) @ cutoff
+    mine = IntentSquare("mine-IS", written(ERR_IA)) @ cutoff
     seen = make_batch(sample.collection(), leaves=True)
     assert mine.scores(seen) == pytest.approx(square.scores(seen), abs=1e-12)
     gain = written("N = own_ideal\nw = 1 / log2(rank + 1)\nM = gain").with_parameters(gain="exponential")
@@ -111,7 +112,7 @@ def test_words_that_name_a_part_are_the_part():
     assert WrittenNormaliser("max(ideal, 1)") == written("N = max(ideal, 1)\nM = relevant").N
 
 
-def test_a_formula_in_the_fields_signs():
+def test_formulas_use_the_fields_notation():
     metric = written("worth = grade / top\nM = worth * (1 - alpha) ** seen_before\nalpha = 0.5")
     assert "grade / top * (1 - alpha) ** seen_before" in formula(metric)
     assert r"\frac{g_i^k}{Y}\,\left(1-\alpha\right)^{c_i^{k-1}}" in latex(metric)
@@ -121,7 +122,7 @@ def test_a_formula_in_the_fields_signs():
         assert mathml(latex(written(text))).startswith("<math"), text
 
 
-def test_factors_are_told_in_an_explanation():
+def test_explanations_show_factors_of_written_parts():
     ranked = dm.datasets.harry_potter().list("C", "0083")
     told = dm.explain_in_words(written(ALPHA_NDCG) @ 3, ranked)
     assert "discount 0.6309 x relevant 1 x (1 - alpha) ** seen_before 0.5 / 4.446" in told
@@ -160,7 +161,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("text", WRONG)
-def test_a_slip_is_said_with_its_line(text):
+def test_errors_name_their_line(text):
     with pytest.raises(dm.DivmetricsError, match=WRONG[text]) as raised:
         write_metric("mine", text, 2)
     assert "\n" not in str(raised.value)
@@ -205,18 +206,18 @@ BREAKS = {
 
 
 @pytest.mark.parametrize("text", BREAKS)
-def test_a_broken_rule_is_found_and_said_with_its_line(text):
+def test_broken_rules_name_their_line(text):
     line, said = BREAKS[text]
     draft = write_metric("mine", text, 2)
     found = [finding for finding in check_rules(draft.metric, draft.bounded) if finding.verdict == "broken"]
     assert len(found) == 1
-    assert said in found[0].said
-    assert "\n" not in found[0].said
+    assert said in found[0].message
+    assert "\n" not in found[0].message
     assert draft.where(found[0].column, found[0].line).startswith(f"line {line} (" if line else "")
 
 
-@pytest.mark.parametrize("name", dm.metrics())
-def test_every_metric_of_the_tables_stands_the_trial(name):
+@pytest.mark.parametrize("name", dm.metrics(of="lists"))
+def test_every_library_metric_passes_the_rules(name):
     """What is asked of a reader's metric is asked of the library's."""
     assert [finding for finding in check_rules(dm.metric(name)) if finding.verdict == "broken"] == []
 
@@ -226,7 +227,7 @@ def test_a_score_above_1_is_noted_and_not_held_against_a_metric():
     greedy = write_metric("mine", trap).metric
     by_rule = {finding.rule: finding for finding in check_rules(greedy)}
     assert by_rule["scores are between 0 and 1"].verdict == "noted"
-    assert "the greedy ideal is not always the best list" in by_rule["scores are between 0 and 1"].said
+    assert "the greedy ideal is not always the best list" in by_rule["scores are between 0 and 1"].message
     assert by_rule[CAUSAL].verdict == "kept"
 
 
@@ -237,4 +238,4 @@ def test_a_look_ahead_is_found_whatever_rank_it_hides_at(data):
     k = data.draw(st.integers(1, 4))
     text = f"below = 0 * grade\nbelow[..., :-1] = relevant[..., 1:]\nM = relevant + (rank == {k}) * below"
     found = [finding for finding in check_rules(written(text)) if finding.verdict == "broken"]
-    assert f"M looks ahead: its value at rank {k} changes" in found[0].said
+    assert f"M looks ahead: its value at rank {k} changes" in found[0].message

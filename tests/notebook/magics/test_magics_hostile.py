@@ -47,21 +47,21 @@ def test_a_line_or_a_cell_ends_in_one_sentence(name: str, shell: InteractiveShel
         assert malformed_cells.ending(shell, *cell) == ""
 
 
-def test_a_sentence_is_not_longer_than_anybody_reads(shell: InteractiveShell) -> None:
+def test_error_messages_are_bounded_in_length(shell: InteractiveShell) -> None:
     with pytest.raises(DivmetricsError, match=r"^%explain: there is no list '999.* \.\.\. .*$") as refused:
         malformed_cells.run(shell, "explain", HUGE)
     assert len(str(refused.value)) < 1000
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         ("M = relevant\na = \ud800", r"line 3 \(a = .*\): half of a character stands there; write it whole"),
         ("M = " + "-" * 3000 + "1", "the metric 'mine' is nested too deeply to be read"),
     ],
 )
-def test_a_metric_that_python_cannot_even_parse(body: str, said: str, shell: InteractiveShell) -> None:
-    with pytest.raises(DivmetricsError, match=said):
+def test_a_metric_that_python_cannot_even_parse(body: str, message: str, shell: InteractiveShell) -> None:
+    with pytest.raises(DivmetricsError, match=message):
         malformed_cells.run(shell, "metric", f"mine\n{body}")
 
 

@@ -143,8 +143,8 @@ def test_a_notebook_stops_at_a_bad_cell(tmp_path: Path) -> None:
         ("%diveval A -m ERR-IA@|", "", ["5", "10", "20"]),
         ("%diveval A --conv|", "--conv", ["--convention"]),
         ("%diveval A -|", "-", ["-m", "--metric", "--convention"]),
-        ("%diveval A --convention n|", "n", ["ndeval", "ntcireval"]),
-        ("%diveval A --convention=n|", "n", ["ndeval", "ntcireval"]),
+        ("%diveval A --convention n|", "n", ["ndeval", "ntcireval", "nuggetizer"]),
+        ("%diveval A --convention=n|", "n", ["ndeval", "ntcireval", "nuggetizer"]),
         ("%diveval |", "", ["A", "B"]),
         ("%diveval A |", "", ["B"]),
         ("%metrics nDCG-|", "nDCG-", ["nDCG-IA", "nDCG-IS"]),
@@ -233,7 +233,7 @@ def test_shift_tab_shows_the_metric(kernel: Kernel, cell: str, name: str) -> Non
     assert "<math" not in found["data"]["text/html"], "JupyterLab takes it apart there"
 
 
-def test_shift_tab_elsewhere_is_as_ever(kernel: Kernel) -> None:
+def test_shift_tab_elsewhere_is_unchanged(kernel: Kernel) -> None:
     assert "RankedList" in kernel.inspect("%diveval A|")["data"]["text/plain"]
     assert "Docstring" in kernel.inspect("pri|nt")["data"]["text/plain"]
     assert not kernel.inspect("nothing_at_al|l")["found"]

@@ -107,7 +107,7 @@ def size(found: Flip) -> tuple[int, int, int]:
 
 @quick(30)
 @given(page=pages(), data=st.data())
-def test_it_is_the_smallest_of_all_single_and_double_edits(
+def test_flip_equals_brute_force_over_one_and_two_edits(
     page: tuple[dm.RankedList, dm.RankedList], data: st.DataObject
 ) -> None:
     a, b = page
@@ -184,7 +184,7 @@ def test_words_say_what_to_do_and_what_it_flips() -> None:
     assert "<table" in found._repr_html_()
 
 
-def test_where_there_is_none_it_says_so() -> None:
+def test_no_flip_is_reported() -> None:
     lists = page("d1 d2", "d2 d1", d1="film:1", d2="film:1 book:1")
     found = flip("ERR-IA@2", *lists, grades=False, keep="I-rec@1")
     assert isinstance(found, NoFlip)
@@ -249,7 +249,7 @@ def test_wrong_input_gets_one_sentence(wrong: dict[str, object], sentence: str) 
 GOAL = Goal("ERR-IA@3", ("I-rec@3",), edits=1)
 
 
-def test_a_goal_is_told_in_one_line() -> None:
+def test_goal_prints_as_one_line() -> None:
     assert str(GOAL) == "Flip ERR-IA@3 but not I-rec@3, in 1 move."
     assert str(Goal("ERR-IA@3", grades=True, edits=2)) == "Flip ERR-IA@3, in 2 edits."
     assert str(Goal("ERR-IA@3")) == "Flip ERR-IA@3."
@@ -308,7 +308,7 @@ def test_a_goal_needs_the_topic_of_the_start() -> None:
         GOAL.progress(lists, (other[0], other[1]))
 
 
-def test_a_goal_needs_something_to_turn() -> None:
+def test_goal_needs_a_preference_to_flip() -> None:
     with pytest.raises(dm.DivmetricsError, match=r"ERR-IA@3 prefers neither of the two lists"):
         GOAL.progress((LISTS[0], LISTS[0]), LISTS)
 

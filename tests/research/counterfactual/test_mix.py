@@ -94,7 +94,7 @@ def test_the_lines_are_the_scores_at_every_share(pair: Pair, data: st.DataObject
 @pytest.mark.parametrize(("levels", "metrics"), [(1, METRICS), (2, TWO_LEVELS)])
 @quick(30)
 @given(data=st.data())
-def test_what_is_said_holds_at_every_share_of_a_fine_grid(
+def test_words_hold_at_every_share_of_a_fine_grid(
     levels: int, metrics: tuple[str, ...], data: st.DataObject
 ) -> None:
     pair = data.draw(pairs(levels=levels))
@@ -118,7 +118,7 @@ def test_what_is_said_holds_at_every_share_of_a_fine_grid(
 
 @quick(30)
 @given(data=st.data())
-def test_a_crossing_is_one(data: st.DataObject) -> None:
+def test_preference_differs_on_both_sides_of_a_crossing(data: st.DataObject) -> None:
     """On its two sides the preference differs, and so it is said."""
     pair = data.draw(pairs())
     metric = data.draw(st.sampled_from(METRICS))
@@ -196,7 +196,7 @@ def test_several_crossings() -> None:
     assert ["A" if a > b else "B" for a, b in scores] == ["A", "B", "A"]
 
 
-def test_a_jump_is_called_one() -> None:
+def test_jumps_are_named() -> None:
     """A metric of one's own whose scores change places at once."""
     from dataclasses import dataclass
 
@@ -230,11 +230,11 @@ def test_the_words_tell_shares_apart_that_are_near() -> None:
         ("film", "ERR-IAA@2", "ERR-IA"),
     ],
 )
-def test_what_cannot_be_is_one_sentence(intent: str, metric: str, sentence: str) -> None:
+def test_invalid_arguments_raise_one_sentence(intent: str, metric: str, sentence: str) -> None:
     with pytest.raises(dm.DivmetricsError, match=sentence):
         dm.reader_mix(metric, *page({**FILM, **BOOK}, ["f"], ["b"], 0.4, 0.6), intent)
 
 
-def test_one_intent_is_no_mix() -> None:
+def test_topic_of_one_intent_is_rejected() -> None:
     with pytest.raises(dm.DivmetricsError, match="only one intent"):
         dm.reader_mix("ERR-IA@2", *page(FILM, ["f"], ["g"], 1.0), "film")

@@ -137,7 +137,7 @@ def test_harry_potter_din_sees_that_c_repeats_the_theme_park() -> None:
     assert all(din[run] == pytest.approx(plain[run]) for run in "ABD")
 
 
-def test_harry_potter_d_is_best_on_average_and_nobodys_best() -> None:
+def test_harry_potter_list_d_wins_only_on_average() -> None:
     best = datasets.harry_potter().list("D", "0083")
     averages = mean(datasets.harry_potter(), "ERR-IA@5")
     assert max(averages, key=lambda run: averages[run]) == "D"
@@ -316,7 +316,7 @@ def test_drawn_probabilities_fall_and_are_more_alike_with_more_evenness() -> Non
     assert spread(1) > spread(10) > spread(100)
 
 
-def test_grades_overlap_aspects_and_types_follow_their_knobs() -> None:
+def test_grades_overlap_aspects_and_types_follow_the_recipe() -> None:
     collection = datasets.synthetic(
         topics=40, scale=3, grades=(6, 3, 1), overlap=1.5, subtopics=(4, 4, 4), aspects=2.0,
         relevant=(5, 20.0, 40), types={"ambiguous": 1, "faceted": 3}, runs=0,
@@ -377,7 +377,7 @@ def test_a_recipe_can_be_given_instead_of_a_preset() -> None:
     assert all(topic.truth.shape[1] == len(topic.docs) for topic in judged)
 
 
-def test_default_systems_spread_both_knobs_without_correlation() -> None:
+def test_default_systems_vary_both_parameters_independently() -> None:
     knobs = np.array(list(datasets.default_systems(25).values()))
     assert abs(np.corrcoef(knobs.T)[0, 1]) < 0.1
     assert (np.diff(knobs[:, 0]) < 0).all()
@@ -415,6 +415,6 @@ def test_default_systems_spread_both_knobs_without_correlation() -> None:
         ({"types": {"ambiguous": -1}}, "types is"),
     ],
 )
-def test_bad_knobs_are_refused_in_one_sentence(arguments: dict[str, Any], message: str) -> None:
+def test_bad_recipe_parameters_raise_one_sentence(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(dm.DivmetricsError, match=message):
         datasets.synthetic(**arguments)

@@ -16,7 +16,7 @@ from divmetrics.research.papers.preferences.data import METRICS
 from tools.imine_agreement import compute_study
 
 
-def test_the_study_s_tables_hang_together():
+def test_tables_of_the_study_are_consistent():
     counts, tests = datasets.imine_agreement(), datasets.imine_agreement_tests()
     assert set(counts["metric"]) == {*METRICS, "the left run", "the judge left out"}
     assert (counts["agree"] + counts["disagree"] + counts["ties"] == counts["pairs"]).all()
@@ -40,7 +40,7 @@ def test_the_study_s_tables_hang_together():
 
 
 @pytest.mark.slow
-def test_the_study_is_what_the_library_computes_today(research_files: Path):
+def test_stored_study_equals_computed_study(research_files: Path):
     found, embedded = compute_study(research_files / "data" / "imine"), Study.embedded()
     for field in fields(Study):
         ours, theirs = getattr(found, field.name), getattr(embedded, field.name)

@@ -47,7 +47,7 @@ def test_an_unknown_language_is_refused():
 
 
 @pytest.mark.slow
-def test_they_are_what_the_library_computes_today(research_files: Path):
+def test_stored_scores_equal_computed_scores(research_files: Path):
     computed = tables(research_files / "data" / "imine")
     for language, table in computed.items():
         committed = embedded._read(language)

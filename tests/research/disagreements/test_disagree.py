@@ -80,7 +80,7 @@ def check_pair(found, m1, m2, pool, length):
 @pytest.mark.parametrize("levels", [1, 2])
 @quick(25)
 @given(st.data())
-def test_exact_answers_are_those_of_trying_every_pair(levels, data):
+def test_exact_search_equals_brute_force(levels, data):
     """Both ways to choose: the largest smaller margin, and the fewest edits with at least some margin."""
     pool = small_pool(data.draw(one_list(levels=levels)), data.draw(st.integers(1, 5)))
     length = data.draw(st.integers(1, min(3, len(pool.docs))))
@@ -146,7 +146,7 @@ def test_seven_documents(m1, m2, length):
 
 @pytest.mark.parametrize(("documents", "length"), [(4, 4), (5, 3), (5, 4)])
 @pytest.mark.parametrize("seed", range(3))
-def test_fewest_edits_are_those_of_trying(documents, length, seed):
+def test_fewest_edits_equal_brute_force(documents, length, seed):
     """Any scores: swaps and replacements, as many as it takes; of the nearest pairs the largest margin."""
     topic = dm.Topic("1", (dm.Intent("a", 1.0),))
     pool = dm.Judgments.of(topic, {f"d{i}": {} for i in range(documents)})
@@ -165,7 +165,7 @@ def test_fewest_edits_are_those_of_trying(documents, length, seed):
 
 @quick(60)
 @given(st.data())
-def test_partners_are_those_of_trying_every_pair(data):
+def test_pairs_equal_brute_force(data):
     """Many equal scores, one group or several."""
     n = data.draw(st.integers(1, 25))
     few = st.lists(st.integers(0, 5), min_size=n, max_size=n)
@@ -190,7 +190,7 @@ def test_partners_are_those_of_trying_every_pair(data):
         ({"find": "edits", "margin": 0.15}, "; no such lists are nearer to each other."),
     ],
 )
-def test_what_is_known_of_other_pairs(options, ends):
+def test_how_states_exact_or_searched(options, ends):
     """Exact or searched, and for what."""
     found = dm.disagree("ERR-IA@3", "D#-nDCG@3", dm.datasets.harry_potter(), 3, **options)
     assert found.how.startswith("Searched: 100 of 1,112 lists" if "budget" in options else "Exact: all 1,112")
@@ -210,7 +210,7 @@ def test_rbu_is_irbu_with_a_constant(topic):
         assert "disagree on no two" in repr(found)
 
 
-def test_nothing_found_is_not_nothing_there():
+def test_inexact_agreement_claims_no_proof():
     """A search that finds nothing says that it proves nothing."""
     found = dm.disagree("RBU@8", "iRBU-IA@8", dm.datasets.harry_potter(), 8, budget=500)
     assert isinstance(found, Agreement)
@@ -221,7 +221,7 @@ def test_nothing_found_is_not_nothing_there():
     assert "That proves nothing" in repr(found)
 
 
-def test_a_margin_too_large():
+def test_unreachable_margin_is_an_agreement():
     """The nearest that there is, is told."""
     found = dm.disagree("ERR-IA@3", "D#-nDCG@3", dm.datasets.harry_potter(), 3, margin=0.5)
     best = dm.disagree("ERR-IA@3", "D#-nDCG@3", dm.datasets.harry_potter(), 3)
@@ -398,7 +398,7 @@ def earned_by(table, name):
     return float((own[own["subtopic"] == child] if kind == "subtopic" else own)["contribution"].sum())
 
 
-def test_it_reads_as_text_and_as_html():
+def test_result_renders_as_text_and_html():
     """Lists with their labels, scores, reasons, and what was compared; labels are text, never HTML."""
     topic = dm.Topic("<b>1</b>", (dm.Intent("x", 0.7), dm.Intent("y", 0.3)), title="a & b")
     judged = {"<img src=x>": {"x": 1}, "d2": {"x": 1}, "d3": {"y": 1}, "d4": {}}
@@ -427,7 +427,7 @@ def test_the_topic_in_several_forms():
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "message"),
     [
         ({"m2": "ERR-IA@3"}, "a metric does not disagree with itself (ERR-IA@3); give two different metrics"),
         ({"m2": "paper:ERR-IA@3"}, "does not disagree with itself"),
@@ -451,7 +451,7 @@ def test_the_topic_in_several_forms():
         ({"topic": "unjudged"}, "topic 5 has no judged documents to make lists from"),
     ],
 )
-def test_bad_input_is_one_sentence(changed, said):
+def test_bad_input_raises_one_sentence(changed, message):
     sakai = dm.datasets.sakai2010()
     topics = {
         "21": sakai.pools["21"],
@@ -461,13 +461,13 @@ def test_bad_input_is_one_sentence(changed, said):
     }
     asked = {"m1": "ERR-IA@3", "m2": "D#-nDCG@3", "topic": dm.datasets.harry_potter(), "length": 3, **changed}
     asked["topic"] = topics.get(changed.get("topic"), asked["topic"])
-    with pytest.raises(dm.DivmetricsError, match=re.escape(said)) as refused:
+    with pytest.raises(dm.DivmetricsError, match=re.escape(message)) as refused:
         dm.disagree(**asked)
     assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize(("length", "most"), [(3, 1112), (6, 900)])
-def test_progress_is_told_and_changes_nothing(length, most):
+def test_progress_callback_does_not_change_the_result(length, most):
     question = ("ERR-IA@5", "D#-nDCG@5", dm.datasets.harry_potter(), length)
     told: list[tuple[int, int]] = []
     budget = 900 if length == 6 else 50_000

@@ -170,7 +170,7 @@ def test_alpha_of_judges_and_without_each():
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda: meta.majority(PREFERENCES.drop(columns="left")), "no column 'left'"),
         (lambda: meta.majority(PREFERENCES.head(0)), "table of preferences is empty"),
@@ -212,7 +212,7 @@ def test_alpha_of_judges_and_without_each():
         ),
     ],
 )
-def test_bad_input_is_said_in_one_sentence(call, said):
-    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+def test_bad_input_raises_one_sentence(call, message):
+    with pytest.raises(dm.DivmetricsError, match=message) as caught:
         call()
     assert "\n" not in str(caught.value)

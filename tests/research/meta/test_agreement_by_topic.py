@@ -119,7 +119,7 @@ def test_a_metric_does_not_differ_from_itself():
     assert same[["p_pairs", "p_topics", "holm"]].tolist() == [1, 1, 1]
 
 
-def test_pairs_that_share_topics_say_less():
+def test_repeated_pairs_of_a_topic_do_not_narrow_the_interval():
     """The same outcomes, ten times over within each topic: the sign test is misled, topics are not."""
     by_topic = {
         t: [row for row in g.to_numpy().tolist() for _ in range(10)]
@@ -134,25 +134,25 @@ def test_pairs_that_share_topics_say_less():
 
 
 @given(st.floats(0.001, 2), st.floats(0.001, 0.2), st.floats(0.5, 0.99))
-def test_what_is_detectable_is_detected_with_that_power(error, level, power):
+def test_detectable_difference_has_the_stated_power(error, level, power):
     difference = meta.detectable(error, level, power)
     assert stats.norm.sf(stats.norm.isf(level / 2), loc=difference / error) == pytest.approx(power)
 
 
-def test_what_is_detectable_allows_for_the_number_of_tests():
+def test_detectable_difference_depends_on_the_number_of_tests():
     alone = meta.agreement_tests(LARGE, [("X", "Y")], trials=100)["detectable"][0]
     among = meta.agreement_tests(LARGE, [("X", "Y")] * 5, trials=100)["detectable"][0]
     assert among / alone == pytest.approx(meta.detectable(1, 0.05 / 5) / meta.detectable(1, 0.05))
 
 
-def test_same_seed_same_interval():
+def test_same_seed_gives_same_interval():
     first, again, other = (meta.agreement_by_topic(LARGE, trials=700, seed=seed) for seed in (4, 4, 5))
     assert first.equals(again)
     assert not first["low"].equals(other["low"])
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda: meta.agreement_by_topic(BY_HAND.loc[["t"]]), "pairs of lists are of 1 topic"),
         (lambda: meta.agreement_by_topic(BY_HAND.head(0)), "pairs of lists are of 0 topics"),
@@ -166,7 +166,7 @@ def test_same_seed_same_interval():
         (lambda: meta.sign_flip_test([0.5, 1]), "a difference is not a whole number"),
     ],
 )
-def test_bad_input_is_said_in_one_sentence(call, said):
-    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+def test_bad_input_raises_one_sentence(call, message):
+    with pytest.raises(dm.DivmetricsError, match=message) as caught:
         call()
     assert "\n" not in str(caught.value)

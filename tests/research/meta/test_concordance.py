@@ -44,7 +44,7 @@ SAYS = {
 }
 
 
-def test_what_the_metrics_say_of_every_pair_of_lists():
+def test_preferences_on_every_pair_of_lists():
     table = meta.score_table(HAND)
     for metric, says in SAYS.items():
         assert table.decisions[table.position(metric)].ravel().tolist() == says
@@ -129,7 +129,7 @@ def test_unanimity_at_its_ends():
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (
             lambda: meta.concordance(HAND, "I-rec@10"),
@@ -143,7 +143,7 @@ def test_unanimity_at_its_ends():
         (lambda: meta.unanimity(HAND[HAND["run"] == "r1"]), "has 1 run .'r1'."),
     ],
 )
-def test_bad_input_is_said_in_one_sentence(call, said):
-    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+def test_bad_input_raises_one_sentence(call, message):
+    with pytest.raises(dm.DivmetricsError, match=message) as caught:
         call()
     assert "\n" not in str(caught.value)

@@ -120,14 +120,14 @@ def test_averages_over_ties_are_averages_over_all_orders(seed):
     assert sampled == meta.tau_ap(truth, walked, "sampled", samples=4000, seed=seed)
 
 
-def test_a_list_agrees_with_itself_unless_each_copy_breaks_its_own_ties():
+def test_tau_ap_of_a_list_with_itself():
     tied = [3, 2, 2, 2, 1]
     for ties in ("stable", "averaged", "sampled"):
         assert meta.tau_ap(tied, tied, ties) == pytest.approx(1)
     assert meta.tau_ap(tied, tied, "independent") < 1
 
 
-def test_rounding_is_no_difference():
+def test_rounding_errors_are_ties():
     a = [0.1 + 0.2, 0.3, 0.5]
     assert a[0] != a[1]
     assert meta.kendall(a, [1, 1, 2]) == pytest.approx(1)
@@ -194,7 +194,7 @@ def test_a_topic_that_ranks_nothing_has_no_tau_b_and_is_counted():
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda: meta.kendall([1, 1, 1], [1, 2, 3]), "all 3 scores of the first list are equal"),
         (lambda: meta.kendall([1, 2], [1, 2, 3]), "shapes"),
@@ -227,7 +227,7 @@ def test_a_topic_that_ranks_nothing_has_no_tau_b_and_is_counted():
         ),
     ],
 )
-def test_bad_input_is_said_in_one_sentence(call, said):
-    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+def test_bad_input_raises_one_sentence(call, message):
+    with pytest.raises(dm.DivmetricsError, match=message) as caught:
         call()
     assert "\n" not in str(caught.value)

@@ -68,7 +68,7 @@ def test_runs_share_a_letter_exactly_when_they_do_not_differ(pairs: pd.DataFrame
 
 @quick(200)
 @given(any_pairs())
-def test_a_letter_takes_in_all_it_can_and_none_is_idle(pairs: pd.DataFrame) -> None:
+def test_letter_groups_are_maximal_and_none_is_redundant(pairs: pd.DataFrame) -> None:
     letters = meta.letter_display(pairs, LEVEL)
     groups, alike = groups_of(letters), alike_in(pairs)
     assert set(map(frozenset, groups.values())) <= cliques(alike, list(letters["run"]))
@@ -123,7 +123,7 @@ def test_metrics_have_letters_of_their_own() -> None:
     ]  # fmt: skip
 
 
-def test_tables_that_are_none() -> None:
+def test_invalid_tables_are_rejected() -> None:
     pairs = table_of(3, [0.1, 0.2, 0.3], [0.1, 0.2, 0.3])
     with pytest.raises(DivmetricsError, match="no column 'asl', expected metric, run_a"):
         meta.letter_display(pairs.drop(columns="asl"))

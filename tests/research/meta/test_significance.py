@@ -113,7 +113,7 @@ def test_the_borderline_is_the_largest_of_trials_that_tie_but_for_rounding():
         assert found == pytest.approx(sakai_2012_figures_2_and_3(z, drawn, level)[1], abs=1e-12)
 
 
-def test_a_sample_that_reaches_t_but_for_rounding_counts():
+def test_samples_within_rounding_of_t_count():
     values = np.random.default_rng(0).integers(-2, 4, size=(6, 8)) / 6
     drawn = np.concatenate([resampled_topics(6, 3, *block) for block in block_sizes(300)])
     for row in meta.paired_bootstrap(scores_of(values), trials=300, seed=3).itertuples():
@@ -123,7 +123,7 @@ def test_a_sample_that_reaches_t_but_for_rounding_counts():
 
 @pytest.mark.parametrize("test", [meta.tukey_hsd, meta.paired_bootstrap])
 @pytest.mark.parametrize("unit", [1e-3, 100, 1e5, 1e9])
-def test_the_unit_of_the_scores_does_not_count(test, unit):
+def test_tests_do_not_depend_on_the_scale_of_scores(test, unit):
     # Sevenths: differences of means tie often, and not one of them is exact. One difference never varies.
     values = np.random.default_rng(6).integers(0, 8, size=(12, 5)) / 7
     values[:, 4] = values[:, 0] + 1 / 7
@@ -259,7 +259,7 @@ def test_power_curve_and_overlap_of_a_hand_made_table():
 
 @pytest.mark.parametrize("test", [meta.tukey_hsd, meta.paired_bootstrap])
 @pytest.mark.parametrize(
-    ("change", "options", "said"),
+    ("change", "options", "message"),
     [
         (None, {"trials": 0}, "the number of trials is 0, expected a whole number of at least 1"),
         (None, {"trials": 10.0}, r"the number of trials is 10\.0"),
@@ -273,11 +273,11 @@ def test_power_curve_and_overlap_of_a_hand_made_table():
         (lambda s: s.drop(index=3), {}, "1 of 40 scores are missing.*run 'r3' on topic 't0' under 'X'"),
     ],
 )
-def test_bad_input_is_said_in_one_sentence(test, change, options, said):
+def test_bad_input_raises_one_sentence(test, change, options, message):
     scores = scores_of(np.random.default_rng(0).random((TOPICS, RUNS)))
     if change is not None:
         scores = change(scores)
-    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+    with pytest.raises(dm.DivmetricsError, match=message) as caught:
         test(scores, **options)
     assert "\n" not in str(caught.value)
 

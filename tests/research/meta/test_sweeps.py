@@ -48,7 +48,7 @@ def test_files_and_workers(tmp_path):
     assert one["score"].tolist() == [0.5, 0, 1, 1]
 
 
-def test_for_each_value_a_table(collection):
+def test_sweep_returns_a_table_per_value(collection):
     swept = meta.sweep(collection, None, ["ERR-IA", "I-rec"], "cutoff", [2, 5])
     found = meta.apply_per_value(
         swept, "cutoff", meta.rank_correlation, truth="ERR-IA", method="tau_ap", per="topic"
@@ -63,7 +63,7 @@ def test_for_each_value_a_table(collection):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("ERR-IA@5", "alpha", [0.5]), "ERR-IA has no parameter 'alpha'"),
         (("ERR-IA", "cutoff", [0]), "the cutoff is 0"),
@@ -72,7 +72,7 @@ def test_for_each_value_a_table(collection):
         (("D#-nDCG@5", "gamma", [2]), "gamma"),
     ],
 )
-def test_bad_input_is_said_in_one_sentence(collection, arguments, said):
-    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+def test_bad_input_raises_one_sentence(collection, arguments, message):
+    with pytest.raises(dm.DivmetricsError, match=message) as caught:
         meta.sweep(collection, None, *arguments)
     assert "\n" not in str(caught.value)

@@ -35,7 +35,7 @@ SCORES = scores_of(
 )
 
 
-def test_levels_chain_what_rounding_separates():
+def test_dense_ranks_tie_scores_within_rounding():
     assert dense_ranks(np.array([0.3, 0.1 + 0.2, 0.2, 0.5])).tolist() == [1, 1, 0, 2]
     assert dense_ranks(np.array([[0.3, 0.1 + 0.2], [0.2, 0.5]]), tie=0).tolist() == [[1, 2], [0, 3]]
     assert dense_ranks(np.array([])).tolist() == []
@@ -67,10 +67,12 @@ def test_what_evaluate_returns_is_a_score_table():
 
 def test_missing_cells_fail_or_drop_their_topics_for_all():
     gap = SCORES.drop(index=4)  # X, topic 2, run b
-    said = r"1 of 18 scores are missing, on 1 of 3 topics \(2\); the first is run 'b' on topic '2' under 'X'"
-    with pytest.raises(dm.DivmetricsError, match=said + r'; score every run .* missing="drop"'):
+    message = (
+        r"1 of 18 scores are missing, on 1 of 3 topics \(2\); the first is run 'b' on topic '2' under 'X'"
+    )
+    with pytest.raises(dm.DivmetricsError, match=message + r'; score every run .* missing="drop"'):
         meta.score_table(gap)
-    with pytest.warns(dm.DivmetricsWarning, match=said + r"; these topics are left out for all runs"):
+    with pytest.warns(dm.DivmetricsWarning, match=message + r"; these topics are left out for all runs"):
         table = meta.score_table(gap, missing="drop")
     assert table.topics == ("1", "3")
     assert table.values.shape == (2, 2, 3)
@@ -85,7 +87,7 @@ def test_missing_cells_fail_or_drop_their_topics_for_all():
 
 
 @pytest.mark.parametrize(
-    ("change", "options", "said"),
+    ("change", "options", "message"),
     [
         (lambda s: s.to_dict(), {}, "of type dict, expected a DataFrame"),
         (lambda s: s.drop(columns="topic"), {}, "no column 'topic' .it has run, metric and score."),
@@ -105,8 +107,8 @@ def test_missing_cells_fail_or_drop_their_topics_for_all():
         (lambda s: pd.concat([s, s.head(1)]), {}, "run 'a' has two scores on topic '1' under 'X'"),
     ],
 )
-def test_bad_tables_are_said_in_one_sentence(change, options, said):
-    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+def test_bad_tables_raise_one_sentence(change, options, message):
+    with pytest.raises(dm.DivmetricsError, match=message) as caught:
         meta.score_table(change(SCORES), **options)
     assert "\n" not in str(caught.value)
 
@@ -191,7 +193,7 @@ PREFERENCE = pd.DataFrame(
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda: meta.means_by_type(None, {}), "scores are of type NoneType, expected a DataFrame"),
         (lambda: meta.means_by_type(SCORES.head(0), {}), "the score table is empty"),
@@ -223,8 +225,8 @@ PREFERENCE = pd.DataFrame(
         ),
     ],
 )
-def test_what_is_no_table_is_said_in_one_sentence(call, said):
-    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+def test_non_tables_raise_one_sentence(call, message):
+    with pytest.raises(dm.DivmetricsError, match=message) as caught:
         call()
     assert "\n" not in str(caught.value)
 

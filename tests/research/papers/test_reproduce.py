@@ -53,7 +53,7 @@ def from_data(evidence: Evidence) -> Report:
 # ------------------------------------------------------------------ numbers
 
 
-def test_every_printed_number_comes_out(from_data):
+def test_every_printed_number_is_reproduced(from_data):
     numbers = from_data.numbers
     assert numbers["same"].eq(True).all()
     counts = numbers["where"].value_counts().to_dict()
@@ -63,7 +63,7 @@ def test_every_printed_number_comes_out(from_data):
     }
 
 
-def test_without_data_what_needs_only_scores_comes_out(embedded, capsys):
+def test_embedded_scores_suffice_for_score_claims(embedded, capsys):
     numbers = embedded.numbers
     computed = numbers["same"].notna()
     assert numbers.loc[computed, "same"].eq(True).all()
@@ -169,13 +169,13 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return line
 
 
-def test_a_paper_that_is_not_known(capsys):
+def test_unknown_paper_is_rejected(capsys):
     assert "no paper 'yu2071' to reproduce (did you mean 'yu2017'?)" in refused(capsys, "yu2071")
     with pytest.raises(dm.DivmetricsError, match=r"no paper '2017' to reproduce .did you mean 'yu2017'"):
         reproduce(2017)
 
 
-def test_a_file_that_cannot_be_written_is_said_before_the_work(capsys, monkeypatch, tmp_path):
+def test_unwritable_output_fails_before_the_work(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(paper, "report", lambda data, progress: pytest.fail("worked in vain"))
     line = refused(capsys, "yu2017", "-o", str(tmp_path / "nowhere" / "out.txt"))
     assert "out.txt: cannot be written (no such folder); name a file that can" in line

@@ -269,7 +269,7 @@ def fewer():
         yield
 
 
-def test_every_claim_is_turned_once():
+def test_every_claim_has_a_case_that_changes_its_verdict():
     weights = [each for each in CLAIMS if "as much as it is likely" in each.says]  # turned below
     assert len(weights) == 1
     turned = [claim(case[0]) for case in CASES]

@@ -157,7 +157,7 @@ def test_a_mean_answer_at_the_bound_belongs_to_the_stronger():
     assert [settings[name] for name in STRENGTHS] == [["1"], ["2", "3", "5"], ["4"]]
 
 
-def test_what_knowing_the_better_run_earns_must_be_below_the_interval():
+def test_baseline_of_the_better_run_is_below_the_interval():
     """An interval that holds what the runs alone would earn shows nothing, whatever tau is."""
     embedded, (see,) = Study.embedded(), [claim.find for claim in CLAIMS if "which of two runs" in claim.says]
     for low, verdict in ((0.21, "holds"), (0.19, "does not hold")):
@@ -205,13 +205,13 @@ def test_the_report_answers_from_the_tables():
 
 def test_the_verdicts_follow_the_tables():
     """The same study, had every intent-square form been far better, or far worse."""
-    said = {claim.says: claim.find for claim in CLAIMS}
+    message = {claim.says: claim.find for claim in CLAIMS}
     embedded = Study.embedded()
     for sign, word in ((1, "better"), (-1, "worse")):
         tests = embedded.tests.assign(difference=0.5 * sign, p_topics=0.0001, holm=0.002)
         changed = Study(embedded.judges, embedded.agreement, tests)
         expected = ("holds", "does not hold")[::sign]
-        assert (said[SQUARE](changed).verdict, said[FLAT](changed).verdict) == expected
+        assert (message[SQUARE](changed).verdict, message[FLAT](changed).verdict) == expected
         assert answer(changed).startswith(f"Some intent-square metrics agree with people {word} than")
 
 
@@ -223,7 +223,7 @@ def test_from_the_command_line(folder, capsys):
 
 
 @pytest.mark.parametrize(
-    ("heading", "answers", "said"),
+    ("heading", "answers", "message"),
     [
         (HEADING.replace("topic", "query"), ANSWERS, "the heading has no column 'topic'"),
         ("left right topic status", "\nA B 0001 S", "the heading names no judge"),
@@ -242,14 +242,14 @@ def test_from_the_command_line(folder, capsys):
         (HEADING, "\nA B 0001 2 -1 0 S", r"has 0 pair\(s\) of lists with a preference"),
     ],
 )
-def test_bad_input_is_said_in_one_sentence(folder, heading, answers, said):
+def test_bad_input_raises_one_sentence(folder, heading, answers, message):
     write(folder, heading, answers)
-    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+    with pytest.raises(dm.DivmetricsError, match=message) as caught:
         study(folder, trials=50)
     assert "\n" not in str(caught.value)
 
 
-def test_a_file_that_is_not_there(folder):
+def test_missing_file_is_named(folder):
     (folder / "preferences.tsv").unlink()
     with pytest.raises(dm.DivmetricsError, match=r"preferences.tsv.*does not exist"):
         study(folder)

@@ -52,7 +52,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return lines[0]
 
 
-def test_the_numbers_are_the_librarys(capsys, files):
+def test_means_and_tests_equal_those_of_meta(capsys, files):
     asked = ["ERR-IA@5", "Prec@3"]
     text = printed(
         capsys, *files, *(x for m in asked for x in ("-m", m)), "--trials", "900", "--seed", "2",
@@ -80,9 +80,9 @@ def test_the_numbers_are_the_librarys(capsys, files):
     )  # fmt: skip
 
 
-def test_a_small_p_value_is_not_said_to_be_zero(files):
+def test_small_p_value_is_printed_as_a_bound(files):
     compared = dm.compare(files[0], files[1:], ["ERR-IA@5"], trials=10)
-    for p, trials, said in (
+    for p, trials, message in (
         (0.00002, 100_000, "p < 0.0001 *"),
         (0, 100_000, "p < 0.0001 *"),
         (0, 300, "p < 0.0033 *"),
@@ -91,7 +91,7 @@ def test_a_small_p_value_is_not_said_to_be_zero(files):
         other = replace(
             compared, pairs=compared.pairs.assign(p=p), conditions=replace(compared.conditions, trials=trials)
         )
-        assert other.text.count(said) == len(compared.pairs)
+        assert other.text.count(message) == len(compared.pairs)
     by_holm = replace(other, conditions=replace(compared.conditions, test="bootstrap", trials=300))
     assert "p < 0.01 *" in replace(by_holm, pairs=compared.pairs.assign(p=0.0)).text  # three times 1 / 300
 
@@ -107,8 +107,8 @@ def test_a_run_that_lacks_a_topic(capsys, files, tmp_path):
     short.write_text("".join(f"{t} Q0 a{t} 1 1 short\n" for t in TOPICS if t != 3))
     options = [files[0], files[1], str(short), "-m", "ERR-IA@5", "--trials", "50"]
     assert "2 runs, 6 topics" in printed(capsys, *options)  # it scores 0 there
-    said = refused(capsys, *options, "--mean-over", "both")
-    assert "on 1 of 6 topics (3); the first is run 'short' on topic '3'" in said
+    message = refused(capsys, *options, "--mean-over", "both")
+    assert "on 1 of 6 topics (3); the first is run 'short' on topic '3'" in message
     assert "2 runs, 5 topics" in printed(capsys, *options, "--mean-over", "both", "--missing", "drop")
 
 
@@ -135,7 +135,7 @@ def test_every_form_on_the_screen_and_in_a_file(capsys, files, tmp_path, form):
     assert printed(capsys, *options) == text
 
 
-def test_the_caption_says_how(files):
+def test_caption_describes_the_method(files):
     asked = {"metrics": ["ERR-IA@5", "alpha-nDCG@3"], "trials": 40, "seed": 3, "confidence": 0.9}
     compared = dm.compare(files[0], files[1:], alpha=0.3, scale=2, mean_over="both", **asked)
     assert compared.caption == (
@@ -193,7 +193,7 @@ def test_runs_that_tie_are_both_the_best(files):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--trials", "0"], "the number of trials is 0"),
         (["--seed", "-1"], "the seed is -1"),
@@ -206,8 +206,8 @@ def test_runs_that_tie_are_both_the_best(files):
         (["-m", "ERR-IAA@5"], "there is no metric 'ERR-IAA'"),
     ],
 )
-def test_bad_options(capsys, files, options, said):
-    assert said in refused(capsys, *files, "-m", "I-rec@5", *options)
+def test_bad_options(capsys, files, options, message):
+    assert message in refused(capsys, *files, "-m", "I-rec@5", *options)
 
 
 def test_bad_collections(capsys, files, tmp_path):
@@ -240,7 +240,7 @@ def test_topics_that_are_dropped_are_not_compared():
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"test": "t-test"}, "test is 't-test', expected one of tukey, bootstrap"),
         ({"missing": "skip"}, "missing is 'skip', expected one of fail, drop"),
@@ -251,9 +251,9 @@ def test_topics_that_are_dropped_are_not_compared():
         ({"condensed": "yes"}, "condensed is 'yes', expected True or False"),
     ],
 )
-def test_bad_calls(files, options, said):
+def test_bad_calls(files, options, message):
     right = {"qrels": files[0], "runs": files[1:], "metrics": "ERR-IA@5", "trials": 20}
-    with pytest.raises(dm.DivmetricsError, match=re.escape(said)):
+    with pytest.raises(dm.DivmetricsError, match=re.escape(message)):
         dm.compare(**{**right, **options})
 
 
@@ -263,7 +263,7 @@ def test_importing_the_library_does_not_import_pandas_or_joblib():
     assert done.stdout.strip() == "[]"
 
 
-def test_its_help_names_what_the_result_holds(files: list[str]) -> None:
+def test_docstring_names_the_fields_of_the_result(files: list[str]) -> None:
     qrels, *runs = files
     compared = dm.compare(qrels, runs, "ERR-IA@3", trials=10, headroom=True)
     told = dm.compare.__doc__ or ""
@@ -274,7 +274,7 @@ def test_its_help_names_what_the_result_holds(files: list[str]) -> None:
     assert list(compared.pairs) == ["metric", "run_a", "run_b", "difference", "p"]
 
 
-def test_a_collection_shows_its_top_grade_which_is_no_more_than_was_given_unless_it_is_said(
+def test_repr_of_a_collection_shows_its_top_grade(
     files: list[str],
 ) -> None:
     assert repr(dm.load_collection(files[0])) == "<collection: 6 topics, 0 runs, top grade Y = 1>"

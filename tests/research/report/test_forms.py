@@ -44,13 +44,13 @@ any_name = st.text(min_size=1, max_size=12) | st.text("\\{}[]&%_#$~^-'`|*<>\"@!:
 
 @quick(300)
 @given(any_name)
-def test_latex_sets_the_name_and_obeys_nothing(name: str) -> None:
+def test_names_are_escaped_in_latex(name: str) -> None:
     assert read_latex(escape_latex(name)) == on_one_line(name)
 
 
 @quick(300)
 @given(any_name.filter(str.strip))
-def test_a_cell_of_markdown_shows_the_name(name: str) -> None:
+def test_names_are_escaped_in_markdown(name: str) -> None:
     table = f"| a | b |\n| --- | --- |\n| {escape_markdown(name)} | 1 |\n"
     (_, (cell, _)) = rows_of_markdown(table)
     assert cell == on_one_line(name)

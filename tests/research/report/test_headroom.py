@@ -34,7 +34,7 @@ def found(sample: Sample, names: tuple[str, ...]) -> tuple[dict[tuple[str, str],
 
 @quick(60)
 @given(samples(levels=2, navigational=False), st.sampled_from(ANY))
-def test_no_run_exceeds_it(sample: Sample, name: str) -> None:
+def test_no_run_exceeds_the_headroom(sample: Sample, name: str) -> None:
     assume(any(sample.runs[run].get(t.id) for run in sample.runs for t in sample.topics))
     assume(all(set(lists) & {t.id for t in sample.topics} for lists in sample.runs.values()))
     best, scores = found(sample, (name,))
@@ -43,7 +43,7 @@ def test_no_run_exceeds_it(sample: Sample, name: str) -> None:
 
 @quick(60)
 @given(samples(most_topics=1, most_runs=2, levels=2, navigational=False), st.sampled_from(ANY))
-def test_it_is_what_trying_every_list_gives_or_a_little_less(sample: Sample, name: str) -> None:
+def test_headroom_is_close_to_the_optimum(sample: Sample, name: str) -> None:
     (topic,) = sample.topics
     lists = {run: sample.runs[run].get(topic.id, [])[:MOST] for run in sample.runs}
     assume(all(lists.values()))
@@ -61,7 +61,7 @@ def test_it_is_what_trying_every_list_gives_or_a_little_less(sample: Sample, nam
 
 @quick(40)
 @given(samples(most_runs=1), st.integers(1, 6))
-def test_of_all_judged_documents_it_is_at_least_the_greedy_ideal(sample: Sample, cutoff: int) -> None:
+def test_headroom_of_all_judged_documents_reaches_the_greedy_ideal(sample: Sample, cutoff: int) -> None:
     every = {topic.id: sorted(sample.judgments[topic.id]) for topic in sample.topics}
     best, _ = found(sample.changed(runs={"A": every}), (f"alpha-nDCG@{cutoff}",))
     for topic in sample.topics:

@@ -31,7 +31,7 @@ def test_shares_are_counted(sample: Sample, depths: list[int | None]) -> None:
 
 @quick(60)
 @given(samples(), cutoffs)
-def test_condensed_lists_are_those_of_who_never_listed_the_rest(sample: Sample, cutoff: int) -> None:
+def test_condensed_lists_equal_runs_without_unjudged_documents(sample: Sample, cutoff: int) -> None:
     kept = {
         run: {t: [doc for doc in docs if doc in sample.judgments[t]] for t, docs in lists.items()}
         for run, lists in sample.runs.items()
@@ -44,7 +44,7 @@ def test_condensed_lists_are_those_of_who_never_listed_the_rest(sample: Sample, 
     assert {name: {t: list(run.list(t)) for t in run.spans} for name, run in short.runs.items()} == kept
 
 
-def test_condensed_files_are_those_without_the_rest(tmp_path) -> None:
+def test_condensed_files_equal_files_without_unjudged_documents(tmp_path) -> None:
     (tmp_path / "qrels").write_text("".join(f"{t} 1 a 1\n{t} 2 b 1\n{t} 2 c 0\n" for t in "123"))
     for name, docs in {"x": "uavbc", "y": "cuuba"}.items():
         for suffix, kept in (("", docs), ("-short", docs.replace("u", "").replace("v", ""))):

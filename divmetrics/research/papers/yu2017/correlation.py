@@ -23,7 +23,10 @@ SEED = 0
 
 
 def choices(evidence: Evidence) -> Iterator[tuple[str, Ties, dict[str, np.ndarray]]]:
-    """Yield the choices that the paper leaves open: the order of ties, and whether empty lists count."""
+    """Yield (description, ties, {language: mask of topics}) for each choice that the paper leaves open.
+
+    The choices are the order of tied runs, and whether topics with empty lists count.
+    """
     tie_text = {"stable": "ties as in the paper's program", "averaged": "ties averaged"}
     for label, topics in evidence.topic_choices():
         for ties in TIES:

@@ -100,7 +100,10 @@ class Evidence:
         return masks
 
     def topic_choices(self) -> Iterator[tuple[str, dict[str, np.ndarray]]]:
-        """Yield both treatments of empty lists: score them 0, as the paper did, or leave their topics out."""
+        """Yield (name, {language: mask of topics, (topic,)}) for both treatments of empty lists.
+
+        Empty lists either score 0, as in the paper, or their topics are left out.
+        """
         yield "all topics", {code: np.ones(len(t.topics), dtype=bool) for code, t in self.tables.items()}
         yield "topics that every run answers", self.answered
 
@@ -155,7 +158,10 @@ def _hash(text: str) -> int:
 
 
 def _check(folder: str | os.PathLike[str], collections: Mapping[str, Collection]) -> None:
-    """Check that the paper's run and queries are present, and topics of both types that all runs answer."""
+    """Raise DivmetricsError if the paper's sample run or example queries are missing, or answered topics.
+
+    Two topics of each type must be answered by every run.
+    """
     for code, collection in collections.items():
         where = f"{os.fspath(folder)}: the {NAMES[code]} files"
         if SAMPLE[code] not in collection.runs:

@@ -29,7 +29,7 @@ def weights(evidence: Evidence) -> ClaimResult:
 
 
 def stop_probability(evidence: Evidence) -> ClaimResult:
-    """Count the numbers of Table 4 reproduced with R(g) as printed, and with 2^Y."""
+    """Count the numbers of Table 4 reproduced with R(g) as printed, and with 2^Y as its denominator."""
     collection = evidence.collections["en"].uniform() if evidence.collections else yu2017()
     both = (scores(collection, PRINTED, over=over) for over in ("2^Y-1", "2^Y"))
     same, other = (count_matches(table_4(each)) for each in both)

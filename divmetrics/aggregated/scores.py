@@ -3,35 +3,41 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from divmetrics.conventions.page_parts import IdealRate, Orientation, effort_of
-from divmetrics.core.batch import Batch
-from divmetrics.core.calls import public
-from divmetrics.core.checks import check_ordered
-from divmetrics.core.metric import BaseMetric, Collapsed, Metric
-from divmetrics.core.parts import Graded
-from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
-from divmetrics.research.aggregated.block_page import BlockPage
-from divmetrics.research.aggregated.metric_names import AGGREGATED_METRICS, page_metric
-from divmetrics.research.aggregated.page_batch import (
+from divmetrics.aggregated.block_page import BlockPage
+from divmetrics.aggregated.page_batch import (
     batch_as_intents,
     batch_items,
     batch_pages,
     by_query_and_run,
 )
-from divmetrics.research.aggregated.reference_measures import GOLD
+from divmetrics.aggregated.reference_measures import GOLD
+from divmetrics.conventions.page_parts import IdealRate, Orientation, effort_of
+from divmetrics.core.batch import Batch
+from divmetrics.core.calls import public
+from divmetrics.core.checks import check_choice, check_ordered
+from divmetrics.core.metric import BaseMetric, Collapsed, Metric
+from divmetrics.core.parts import Graded
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
+from divmetrics.registry.parse import metric as metric_named
+from divmetrics.registry.parse import metrics as names_of_metrics
 
 if TYPE_CHECKING:
     import pandas as pd
 
+NoRelevantVertical = Literal["count", "skip"]
+
 
 @public
 def score_pages(
-    pages: Iterable[BlockPage], metrics: str | BaseMetric | Iterable[str | BaseMetric]
+    pages: Iterable[BlockPage],
+    metrics: str | BaseMetric | Iterable[str | BaseMetric],
+    *,
+    no_relevant_vertical: NoRelevantVertical = "count",
 ) -> pd.DataFrame:
     """Score pages, as a table that `divmetrics.research.meta` reads.
 
@@ -44,6 +50,11 @@ def score_pages(
         standards (prec_v, rec_v, mean-prec, corr) are functions of a page. Ad hoc metrics (nDCG@10, Prec@10)
         read the items from the top down and ignore verticals. All others, such as alpha-nDCG or D#-nDCG@10,
         read verticals as intents and blocks as ranks (`batch_as_intents`).
+    no_relevant_vertical : {"count", "skip"}
+        What prec_v and rec_v do about a query without a relevant vertical. "count": rec_v is 1, and prec_v is
+        1 for a page without verticals, else 0. "skip": there is no row, so that the query is not in the mean,
+        as in TREC FedWeb 2014 (evalVS.pl). Both agree on all other queries: a page without verticals has
+        prec_v 0.
 
     Returns
     -------
@@ -54,7 +65,7 @@ def score_pages(
     Raises
     ------
     DivmetricsError
-        If a metric is unknown, or a page is missing or repeated.
+        If a metric is unknown, a page is missing or repeated, or no query is left.
 
     Notes
     -----
@@ -63,8 +74,8 @@ def score_pages(
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import score_pages
-    >>> from divmetrics.research.aggregated import BlockPage, Item, PageLayout, Query, Vertical
+    >>> from divmetrics.aggregated import score_pages
+    >>> from divmetrics.aggregated import BlockPage, Item, PageLayout, Query, Vertical
     >>> web = Vertical("web", 1.0, [Item("w1", 2), Item("w2", 1), Item("w3")])
     >>> news = Vertical("news", 0.8, [Item("n1", 2), Item("n2")])
     >>> query = Query("q", (web, news), PageLayout(web=2, verticals=1, items=1))
@@ -77,6 +88,7 @@ def score_pages(
     """
     import pandas as pd
 
+    check_choice("no_relevant_vertical", no_relevant_vertical, get_args(NoRelevantVertical))
     queries, runs, table = by_query_and_run(pages)
     if isinstance(metrics, (str, BaseMetric)):
         metrics = [metrics]
@@ -84,8 +96,39 @@ def score_pages(
     names = list(metrics)
     if not names:
         raise DivmetricsError("no metric was asked for; name at least one, such as 'AS_DCG'")
-    resolved = [metric if metric in GOLD else page_metric(metric) for metric in names]
-    builders = {_batch_builder(metric) for metric in resolved if isinstance(metric, BaseMetric)}
+    resolved = [metric if is_gold(metric) else metric_named(metric) for metric in names]
+    scores = pd.DataFrame(
+        {
+            "run": np.tile(np.repeat(runs, len(queries)), len(names)),
+            "topic": np.tile([query.id for query in queries], len(runs) * len(names)),
+            "metric": np.repeat([str(name) for name in names], len(runs) * len(queries)),
+            "score": compute_page_scores(table.values(), resolved).transpose(2, 0, 1).ravel(),
+        }
+    )
+    if no_relevant_vertical == "count":
+        return scores
+    skipped = [query.id for query in queries if not query.relevant]
+    if len(skipped) == len(queries):
+        raise DivmetricsError(
+            f"none of the {len(queries)} query(ies) has a relevant vertical, so that none is left; give "
+            "orientations above 0.5, or no_relevant_vertical='count'"
+        )
+    left_out = scores["metric"].isin(["prec_v", "rec_v"]) & scores["topic"].isin(skipped)
+    return scores[~left_out].reset_index(drop=True)
+
+
+def is_gold(metric: object) -> bool:
+    """Return whether this is the name of a gold standard."""
+    return isinstance(metric, str) and metric in GOLD
+
+
+def compute_page_scores(pages: Iterable[BlockPage], metrics: Sequence[str | BaseMetric]) -> np.ndarray:
+    """Compute scores, (run, query, metric), under metrics and gold standards (by name).
+
+    Warns of queries whose ideal page gains nothing, if a metric reads pages.
+    """
+    queries, runs, table = by_query_and_run(pages)
+    builders = {_batch_builder(metric) for metric in metrics if isinstance(metric, BaseMetric)}
     batches = {builder: builder(table.values()) for builder in builders}
     if batch_pages in batches:
         _warn_no_gain(batches[batch_pages])
@@ -96,14 +139,7 @@ def score_pages(
         gold = GOLD[metric]
         return np.array([[gold(table[query.id, run]) for run in runs] for query in queries])
 
-    return pd.DataFrame(
-        {
-            "run": np.tile(np.repeat(runs, len(queries)), len(names)),
-            "topic": np.tile([query.id for query in queries], len(runs) * len(names)),
-            "metric": np.repeat([str(name) for name in names], len(runs) * len(queries)),
-            "score": np.concatenate([values(metric).T.ravel() for metric in resolved]),
-        }
-    )
+    return np.stack([values(metric).T for metric in metrics], axis=-1)
 
 
 @public
@@ -132,8 +168,8 @@ def explain_page(metric: str | BaseMetric, page: BlockPage) -> pd.DataFrame:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import explain_page
-    >>> from divmetrics.research.aggregated import BlockPage, Item, PageLayout, Query, Vertical
+    >>> from divmetrics.aggregated import explain_page
+    >>> from divmetrics.aggregated import BlockPage, Item, PageLayout, Query, Vertical
     >>> web = Vertical("web", 1.0, [Item("w1", 2), Item("w2", 1), Item("w3")])
     >>> news = Vertical("news", 0.8, [Item("n1", 2), Item("n2")])
     >>> query = Query("q", (web, news), PageLayout(web=2, verticals=1, items=1))
@@ -146,11 +182,11 @@ def explain_page(metric: str | BaseMetric, page: BlockPage) -> pd.DataFrame:
     """
     import pandas as pd
 
-    row = page_metric(metric)
+    row = metric_named(metric)
     if not (isinstance(row, Metric) and isinstance(row.N, IdealRate)):
         raise DivmetricsError(
             f"{row} does not weigh gain against effort, which explain_page tells apart; give it "
-            f"{', '.join(AGGREGATED_METRICS)} or a row with N=IdealRate(), or read the metric's "
+            f"{', '.join(names_of_metrics(of='pages'))} or a row with N=IdealRate(), or read the metric's "
             "contributions on batch_as_intents"
         )
     blocks = page.blocks if row.cutoff is None else page.blocks[: row.cutoff]
@@ -184,5 +220,5 @@ def _warn_no_gain(batch: Batch) -> None:
             f"the ideal page of {len(without_gain)} query(ies) gains nothing, so every page scores 0 there "
             f"under AS_ metrics ({some(without_gain)})",
             DivmetricsWarning,
-            stacklevel=3,
+            stacklevel=4,
         )

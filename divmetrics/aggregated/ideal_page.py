@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from divmetrics.aggregated.block_page import BlockPage, Query
+from divmetrics.aggregated.page_batch import batch_pages, ideal_blocks, tie_break_order
 from divmetrics.conventions.page_parts import GainPerEffort, Orientation
 from divmetrics.core.calls import public
 from divmetrics.core.ideal import sorted_order
-from divmetrics.research.aggregated.block_page import BlockPage, Query
-from divmetrics.research.aggregated.page_batch import batch_pages, ideal_blocks, tie_break_order
 
 
 @public
@@ -14,8 +14,9 @@ def ideal_page(query: Query) -> BlockPage:
     """Return the page with perfect choice of verticals, of items and of order (section 4.2 of the paper).
 
     The page has the verticals that a majority of users wants, by descending orientation; of each vertical,
-    and of general web, the items with the highest grades; the blocks in `perfect_order`. AS_ metrics divide
-    by the rate of this page: with a = 1 and linear gains it scores 1 at any cutoff.
+    and of general web, the items with the highest grades, one of each set of duplicates; the blocks in
+    `perfect_order`. AS_ metrics divide by the rate of this page: with a = 1 and linear gains it scores 1 at
+    any cutoff.
 
     Parameters
     ----------
@@ -42,8 +43,8 @@ def ideal_page(query: Query) -> BlockPage:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import ideal_page
-    >>> from divmetrics.research.aggregated import BlockPage, Item, PageLayout, Query, Vertical
+    >>> from divmetrics.aggregated import ideal_page
+    >>> from divmetrics.aggregated import BlockPage, Item, PageLayout, Query, Vertical
     >>> web = Vertical("web", 1.0, [Item("w1", 2), Item("w2", 1), Item("w3")])
     >>> news = Vertical("news", 0.8, [Item("n1", 2), Item("n2")])
     >>> query = Query("q", (web, news), PageLayout(web=2, verticals=1, items=1))
@@ -82,8 +83,8 @@ def perfect_order(page: BlockPage) -> BlockPage:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import perfect_order
-    >>> from divmetrics.research.aggregated import BlockPage, Item, PageLayout, Query, Vertical
+    >>> from divmetrics.aggregated import perfect_order
+    >>> from divmetrics.aggregated import BlockPage, Item, PageLayout, Query, Vertical
     >>> web = Vertical("web", 1.0, [Item("w1", 2), Item("w2", 1), Item("w3")])
     >>> news = Vertical("news", 0.8, [Item("n1", 2), Item("n2")])
     >>> query = Query("q", (web, news), PageLayout(web=2, verticals=1, items=1))

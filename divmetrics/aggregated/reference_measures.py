@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from divmetrics.aggregated.block_page import WEB, BlockPage
+from divmetrics.aggregated.ideal_page import perfect_order
 from divmetrics.core.calls import public
 from divmetrics.optional import import_optional
-from divmetrics.research.aggregated.block_page import WEB, BlockPage
-from divmetrics.research.aggregated.ideal_page import perfect_order
 
 
 @public
@@ -26,7 +26,8 @@ def vertical_precision(page: BlockPage) -> float:
     Returns
     -------
     float
-        The share, 0..1. A page without verticals has 1 if no vertical is relevant, else 0.
+        The share, 0..1. A page without verticals has 1 if no vertical is relevant, else 0; `score_pages` can
+        skip queries without a relevant vertical instead, as TREC FedWeb 2014 does.
 
     References
     ----------
@@ -34,7 +35,7 @@ def vertical_precision(page: BlockPage) -> float:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import vertical_precision
+    >>> from divmetrics.aggregated import vertical_precision
     >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
     >>> page = simulated_pages(aggregated_search(1))[13]
     >>> round(vertical_precision(page), 3)
@@ -64,7 +65,7 @@ def vertical_recall(page: BlockPage) -> float:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import vertical_recall
+    >>> from divmetrics.aggregated import vertical_recall
     >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
     >>> page = simulated_pages(aggregated_search(1))[13]
     >>> round(vertical_recall(page), 3)
@@ -95,7 +96,7 @@ def mean_item_precision(page: BlockPage) -> float:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import mean_item_precision
+    >>> from divmetrics.aggregated import mean_item_precision
     >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
     >>> page = simulated_pages(aggregated_search(1))[13]
     >>> round(mean_item_precision(page), 3)
@@ -128,7 +129,7 @@ def presentation_correlation(page: BlockPage) -> float:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import presentation_correlation
+    >>> from divmetrics.aggregated import presentation_correlation
     >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
     >>> page = simulated_pages(aggregated_search(1))[13]
     >>> round(presentation_correlation(page), 3)

@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator
 from itertools import combinations, permutations, product
 
+from divmetrics.aggregated.block_page import WEB, Block, BlockPage, Query, Vertical
+from divmetrics.aggregated.scores import score_pages
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_whole
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.research.aggregated.block_page import WEB, Block, BlockPage, Query, Vertical
-from divmetrics.research.aggregated.scores import score_pages
 
 MOST_PAGES = 50_000
 
@@ -45,8 +45,8 @@ def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) ->
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import best_page
-    >>> from divmetrics.research.aggregated import BlockPage, Item, PageLayout, Query, Vertical
+    >>> from divmetrics.aggregated import best_page
+    >>> from divmetrics.aggregated import BlockPage, Item, PageLayout, Query, Vertical
     >>> web = Vertical("web", 1.0, [Item("w1", 2), Item("w2", 1), Item("w3")])
     >>> news = Vertical("news", 0.8, [Item("n1", 2), Item("n2")])
     >>> query = Query("q", (web, news), PageLayout(web=2, verticals=1, items=1))
@@ -80,8 +80,8 @@ def count_pages(query: Query) -> int:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import count_pages
-    >>> from divmetrics.research.aggregated import BlockPage, Item, PageLayout, Query, Vertical
+    >>> from divmetrics.aggregated import count_pages
+    >>> from divmetrics.aggregated import BlockPage, Item, PageLayout, Query, Vertical
     >>> web = Vertical("web", 1.0, [Item("w1", 2), Item("w2", 1), Item("w3")])
     >>> news = Vertical("news", 0.8, [Item("n1", 2), Item("n2")])
     >>> query = Query("q", (web, news), PageLayout(web=2, verticals=1, items=1))

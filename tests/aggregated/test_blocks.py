@@ -19,15 +19,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics import parts
+from divmetrics import aggregated, parts
+from divmetrics.aggregated import Block, BlockPage, Item, PageLayout, Query, Vertical
+from divmetrics.conventions.convention import conventions
 from divmetrics.core.metric import Metric
 from divmetrics.explanations.references import REFERENCES
 from divmetrics.parts import One
-from divmetrics.research import aggregated
-from divmetrics.research.aggregated import Block, BlockPage, Item, PageLayout, Query, Vertical
 from tests.support.strategies import quick
 
-AS = list(aggregated.AGGREGATED_METRICS)
+ROWS = conventions()["paper"].page_rows
+AS = list(ROWS)
 SMALL = PageLayout(web=2, verticals=1, items=2)
 
 
@@ -241,7 +242,7 @@ def naive_ideal(query: Query) -> BlockPage:
 @given(page=pages())
 def test_scores_are_the_definitions(metric, page):
     ideal = naive_rate(naive_ideal(page.query), metric)
-    row = aggregated.AGGREGATED_METRICS[metric]
+    row = ROWS[metric]
     found = row.scores(aggregated.batch_pages([page]))[0, 0]
     assert found == close(naive_rate(page, metric) / ideal if ideal else 0.0)
 
@@ -252,7 +253,7 @@ def test_scores_are_the_definitions(metric, page):
 def test_a_cutoff_cuts_the_page_and_the_ideal_page(metric, page, cutoff):
     ideal = naive_ideal(page.query)
     expected = naive_rate(ideal.with_blocks(ideal.blocks[:cutoff]), metric)
-    found = (aggregated.AGGREGATED_METRICS[metric] @ cutoff).scores(aggregated.batch_pages([page]))[0, 0]
+    found = (ROWS[metric] @ cutoff).scores(aggregated.batch_pages([page]))[0, 0]
     cut = naive_rate(page.with_blocks(page.blocks[:cutoff]), metric)
     assert found == close(cut / expected if expected else 0.0)
 
@@ -292,7 +293,7 @@ def test_plain_pages_have_the_scores_of_ranked_lists(page):
     assert score("AS_DCG", page) == close(ad_hoc(f"nDCG@{length}", page))
     rbp = f"RBP(phi=0.8)@{length}"
     assert score("AS_RBP", page) == close(ad_hoc(rbp, page) / ad_hoc(rbp, ideal))
-    gain = replace(aggregated.AGGREGATED_METRICS["AS_ERR"], N=One()).with_parameters(gain="exponential")
+    gain = replace(ROWS["AS_ERR"], N=One()).with_parameters(gain="exponential")
     assert score(gain, page) == close(2**3 * ad_hoc("ERR", page))
 
 
@@ -338,7 +339,7 @@ def test_normalised_diversity_metrics_stay_within_their_ideal(page):
 @given(page=pages(), cutoff=st.none() | st.integers(1, 6))
 def test_the_ideal_page_scores_one(metric, page, cutoff):
     ideal = aggregated.ideal_page(page.query)
-    row = aggregated.AGGREGATED_METRICS[metric] @ cutoff if cutoff else aggregated.AGGREGATED_METRICS[metric]
+    row = ROWS[metric] @ cutoff if cutoff else ROWS[metric]
     gains = any(page.query.items[item][0].grade for block in ideal.blocks for item in block.items)
     assert row.scores(aggregated.batch_pages([ideal]))[0, 0] == close(float(gains))
 
@@ -346,7 +347,7 @@ def test_the_ideal_page_scores_one(metric, page, cutoff):
 @pytest.mark.parametrize("metric", AS)
 @quick(30)
 @given(page=pages(), factor=st.sampled_from((0.25, 2.0, 10.0)))
-def test_the_unit_of_effort_does_not_count(metric, page, factor):
+def test_scores_do_not_depend_on_the_unit_of_effort(metric, page, factor):
     query = replace(
         page.query,
         verticals=tuple(
@@ -354,7 +355,7 @@ def test_the_unit_of_effort_does_not_count(metric, page, factor):
             for v in page.query.verticals
         ),
     )
-    row = aggregated.AGGREGATED_METRICS[metric]
+    row = ROWS[metric]
     one, other = (row.scores(aggregated.batch_pages([p])) for p in (page, BlockPage(query, page.blocks)))
     assert one == close(other)
 
@@ -362,7 +363,7 @@ def test_the_unit_of_effort_does_not_count(metric, page, factor):
 @pytest.mark.parametrize("metric", AS)
 @quick(30)
 @given(page=pages())
-def test_names_and_the_order_within_a_block_do_not_count(metric, page):
+def test_names_and_order_within_a_block_change_no_score(metric, page):
     new = {v.id: "web" if v.id == "web" else f"x-{v.id}" for v in page.query.verticals}
     query = replace(
         page.query,
@@ -374,7 +375,7 @@ def test_names_and_the_order_within_a_block_do_not_count(metric, page):
     renamed = BlockPage(
         query, [Block(new[b.vertical], [f"z{i}" for i in reversed(b.items)]) for b in page.blocks]
     )
-    row = aggregated.AGGREGATED_METRICS[metric]
+    row = ROWS[metric]
     assert row.scores(aggregated.batch_pages([page])) == close(row.scores(aggregated.batch_pages([renamed])))
 
 
@@ -383,7 +384,7 @@ def test_names_and_the_order_within_a_block_do_not_count(metric, page):
 @given(page=pages())
 def test_contributions_sum_to_the_score(metric, page):
     name, _, cutoff = metric.partition("@")
-    row = aggregated.AGGREGATED_METRICS[name] @ int(cutoff) if cutoff else aggregated.AGGREGATED_METRICS[name]
+    row = ROWS[name] @ int(cutoff) if cutoff else ROWS[name]
     table = aggregated.explain_page(row, page)
     assert len(table) == min(len(page.blocks), int(cutoff or 99))
     assert table["contribution"].sum() == close(row.scores(aggregated.batch_pages([page]))[0, 0])
@@ -397,7 +398,7 @@ def test_pages_together_score_as_one_by_one(several):
     """Padding to the most verticals and blocks changes nothing, on one scale."""
     several = [BlockPage(replace(p.query, scale=4), p.blocks) for p in several]
     for metric in (
-        *aggregated.AGGREGATED_METRICS.values(),
+        *ROWS.values(),
         dm.metric("alpha-nDCG@3"),
         dm.metric("D#-nDCG@3"),
     ):
@@ -435,7 +436,7 @@ def in_every_order(page: BlockPage) -> list[BlockPage]:
 @given(page=equally_long_blocks(), cutoff=st.none() | st.integers(1, 5))
 def test_no_order_of_blocks_of_equal_effort_beats_the_perfect_one(metric, page, cutoff):
     """Gain is in order and effort the same everywhere: the rearrangement inequality. Not so for AS_ERR."""
-    row = replace(aggregated.AGGREGATED_METRICS[metric], cutoff=cutoff)
+    row = replace(ROWS[metric], cutoff=cutoff)
     perfect, *others = row.scores(aggregated.batch_pages(in_every_order(page)))[0]
     assert perfect >= max(others) - 1e-12
 
@@ -485,7 +486,7 @@ def every_page(query: Query) -> Iterator[BlockPage]:
 @quick(15)
 @given(query=queries(most_items=3, layout=PageLayout(web=2, verticals=1, items=2)))
 def test_no_page_of_the_layout_beats_the_best_page(metric, query):
-    row, every = aggregated.AGGREGATED_METRICS[metric], [*every_page(query)]
+    row, every = ROWS[metric], [*every_page(query)]
     assert len(every) == aggregated.count_pages(query)
     scores = row.scores(aggregated.batch_pages(every))[0]
     with warnings.catch_warnings():
@@ -511,7 +512,7 @@ def links(draw) -> Query:
 @given(query=links())
 def test_no_page_of_links_of_equal_effort_beats_the_ideal_page(metric, query):
     """The greedy choice is the best one under all three, on pages as small as these (see below)."""
-    scores = aggregated.AGGREGATED_METRICS[metric].scores(aggregated.batch_pages(every_page(query)))[0]
+    scores = ROWS[metric].scores(aggregated.batch_pages(every_page(query)))[0]
     assert scores.max() == close(float(any(item.grade for item in query.vertical["web"].items)))
 
 
@@ -570,7 +571,7 @@ def test_a_page_can_beat_the_greedy_ideal():
     query = Query("q", (Vertical("web", 1.0, [Item("w1", 2)]), video), PageLayout(1, 1, 1))
     ideal, best = (
         aggregated.ideal_page(query),
-        aggregated.best_page(query, aggregated.AGGREGATED_METRICS["AS_DCG"]),
+        aggregated.best_page(query, ROWS["AS_DCG"]),
     )
     assert [b.vertical for b in ideal.blocks] == ["web", "video"]
     assert [b.vertical for b in best.blocks] == ["web"]
@@ -578,7 +579,7 @@ def test_a_page_can_beat_the_greedy_ideal():
     assert score("AS_DCG", best) == close(2 / ((2 + second * 0.6) / (1 + second * 3)))
 
 
-@pytest.mark.parametrize("row", aggregated.AGGREGATED_METRICS.values(), ids=str)
+@pytest.mark.parametrize("row", ROWS.values(), ids=str)
 def test_rows_keep_the_rules_of_the_framework(row):
     assert dm.check(row, aggregated.batch_pages([SHOWN])) == []
     assert eval(repr(row), vars(parts) | {"Metric": Metric}) == row
@@ -587,10 +588,10 @@ def test_rows_keep_the_rules_of_the_framework(row):
 
 
 def test_names_take_parameters_and_cutoffs_and_print_back():
-    metric = aggregated.page_metric("AS_RBP(phi=0.5)@2")
+    metric = dm.metric("AS_RBP(phi=0.5)@2")
     assert str(metric) == "AS_RBP(phi=0.5)@2"
-    assert metric == aggregated.AGGREGATED_METRICS["AS_RBP"].with_parameters(phi=0.5) @ 2
-    assert aggregated.page_metric("ndeval:ERR-IA@3") == dm.metric("ndeval:ERR-IA@3")
+    assert metric == ROWS["AS_RBP"].with_parameters(phi=0.5) @ 2
+    assert dm.metric("ndeval:ERR-IA@3") == dm.metric("ndeval:ERR-IA@3")
 
 
 def test_the_best_page_of_a_diversity_metric():
@@ -598,12 +599,12 @@ def test_the_best_page_of_a_diversity_metric():
     assert score("I-rec", best) == close(2 / 3)  # general web and one of the two other verticals
 
 
-def test_without_pull_every_vertical_counts_alike():
+def test_exponent_0_weighs_verticals_equally():
     """a = 0: orient^a is 1 for all, in the gain and in the chance to stop."""
     everybody = replace(
         YOGA, verticals=tuple(Vertical(v.id, float(v.orientation > 0.5), v.items) for v in YOGA.verticals)
     )
-    for row in aggregated.AGGREGATED_METRICS.values():
+    for row in ROWS.values():
         assert score(row.with_parameters(a=0), SHOWN) == close(score(row, BlockPage(everybody, SHOWN.blocks)))
 
 
@@ -623,7 +624,7 @@ def test_a_picture_shows_every_block_and_the_score():
             assert all(f"{item.id}: {item.grade}" in drawn for item in page.items(block))
 
 
-def test_a_narrow_picture_has_grades_without_what_is_left_of_names():
+def test_narrow_chart_omits_names():
     figure = dm.charts.pages("AS_DCG", [SHOWN] * 4)
     drawn = [text.strip() for text in re.findall(r">([^<>]+)</text>", figure.svg)]
     grades = [str(item.grade) for block in SHOWN.blocks for item in SHOWN.items(block)]
@@ -633,7 +634,7 @@ def test_a_narrow_picture_has_grades_without_what_is_left_of_names():
 
 
 def test_a_picture_ends_at_the_cutoff():
-    figure = dm.charts.pages(aggregated.AGGREGATED_METRICS["AS_DCG"] @ 1, SHOWN)
+    figure = dm.charts.pages(ROWS["AS_DCG"] @ 1, SHOWN)
     assert "web (2)" in figure.description
     assert "image" not in figure.description
 
@@ -728,7 +729,7 @@ ONE = Query("1", (WEB,))
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda: Item("a", -1), "item 'a': grade is -1, expected a whole number of at least 0"),
         (lambda: Item("a", 1.5), "grade is 1.5"),
@@ -779,14 +780,12 @@ ONE = Query("1", (WEB,))
         ),
         (lambda: aggregated.explain_page("D-nDCG", SHOWN), "D-nDCG does not weigh gain against effort"),
         (
-            lambda: aggregated.best_page(YOGA, aggregated.AGGREGATED_METRICS["AS_DCG"], most=10),
+            lambda: aggregated.best_page(YOGA, ROWS["AS_DCG"], most=10),
             "query yoga poses has 78 pages that fill its layout, more than the 10 that are tried",
         ),
         (lambda: parts.Orientation(-1), "a is -1"),
         (
-            lambda: aggregated.AGGREGATED_METRICS["AS_DCG"].score(
-                aggregated.as_collection([SHOWN]).list("A", "yoga poses")
-            ),
+            lambda: ROWS["AS_DCG"].score(aggregated.as_collection([SHOWN]).list("A", "yoga poses")),
             "these are ranked lists, which do not say what reading costs",
         ),
         (lambda: dm.datasets.aggregated_search(seed=-1), "seed is -1"),
@@ -800,8 +799,8 @@ ONE = Query("1", (WEB,))
         ),
     ],
 )
-def test_bad_input_is_said_in_one_sentence(call, said):
-    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+def test_bad_input_raises_one_sentence(call, message):
+    with pytest.raises(dm.DivmetricsError, match=message) as caught:
         call()
     assert "\n" not in str(caught.value)
 

@@ -6,7 +6,7 @@ All values are checked when an object is made; other modules rely on it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +20,7 @@ from divmetrics.core.checks import (
     is_number,
     quote,
 )
+from divmetrics.core.collection import first_duplicate
 from divmetrics.errors import DivmetricsError, did_you_mean, some
 
 # The id of the general web vertical.
@@ -40,6 +41,9 @@ class Item:
         The relevance grade, 0, 1, ...
     effort : float
         The effort of reading the item, above 0; reading a web text takes 1.
+    content : str
+        The name of what the item shows; by default its id. Items of the same content are duplicates: on a
+        page, only the first of them keeps its grade.
 
     Raises
     ------
@@ -48,7 +52,7 @@ class Item:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import Item
+    >>> from divmetrics.aggregated import Item
     >>> Item("clip", grade=2, effort=2.0)
     Item(id='clip', grade=2, effort=2.0)
     """
@@ -56,9 +60,11 @@ class Item:
     id: str
     grade: int = 0
     effort: float = 1.0
+    content: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
-        check_text_fields(self, "id")
+        check_text_fields(self, "id", "content")
+        object.__setattr__(self, "content", self.content or self.id)
         check_whole(f"item {self.id!r}: grade", self.grade, 0, most=HIGHEST_EXPONENT)
         if not is_number(self.effort) or self.effort <= 0:
             raise DivmetricsError(
@@ -91,7 +97,7 @@ class Vertical:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import Item, Vertical
+    >>> from divmetrics.aggregated import Item, Vertical
     >>> Vertical("news", 0.8, [Item("n1", 2)]).relevant
     True
     """
@@ -148,7 +154,7 @@ class PageLayout:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import PageLayout
+    >>> from divmetrics.aggregated import PageLayout
     >>> PageLayout(verticals=2)
     PageLayout(web=10, verticals=2, items=3)
     """
@@ -177,6 +183,8 @@ class Query:
         The number and size of the blocks on a page.
     scale : int, optional
         The top grade Y; by default, the highest grade of the items.
+    title : str
+        The text of the query.
 
     Raises
     ------
@@ -185,7 +193,7 @@ class Query:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import Item, Query, Vertical
+    >>> from divmetrics.aggregated import Item, Query, Vertical
     >>> Query("q", (Vertical("web", 1.0, [Item("w1", 2)]), Vertical("news", 0.8, [Item("n1")])))
     <query q: web 1, news 0.8; grades 0-2>
     """
@@ -194,6 +202,7 @@ class Query:
     verticals: tuple[Vertical, ...]
     layout: PageLayout = PageLayout()
     scale: int | None = None
+    title: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.layout, PageLayout):
@@ -216,7 +225,7 @@ class Query:
             check_whole(f"query {self.id}: scale", self.scale, max(top, 1), expected, most=HIGHEST_EXPONENT)
 
     def _check_distinct(self, kind: str, ids: list[str]) -> None:
-        repeated = next((i for i in ids if ids.count(i) > 1), None)
+        repeated = first_duplicate(ids)
         if repeated is not None:
             raise DivmetricsError(f"query {self.id}: {kind} {repeated!r} is given twice; ids must differ")
 
@@ -259,7 +268,7 @@ class Block:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import Block
+    >>> from divmetrics.aggregated import Block
     >>> Block("news", ["n1", "n2"])
     Block(vertical='news', items=('n1', 'n2'))
     """
@@ -295,7 +304,7 @@ class BlockPage:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import BlockPage, Item, PageLayout, Query, Vertical
+    >>> from divmetrics.aggregated import BlockPage, Item, PageLayout, Query, Vertical
     >>> web = Vertical("web", 1.0, [Item("w1", 2), Item("w2", 1), Item("w3")])
     >>> news = Vertical("news", 0.8, [Item("n1", 2), Item("n2")])
     >>> query = Query("q", (web, news), PageLayout(web=2, verticals=1, items=1))
@@ -343,9 +352,26 @@ class BlockPage:
         blocks = " ".join(f"{b.vertical}[{g}]" for b, g in zip(self.blocks, grades, strict=True))
         return f"<page {self.run} of query {self.query.id}: {blocks}>"
 
+    @cached_property
+    def duplicates(self) -> frozenset[str]:
+        """The ids of items whose content is on the page above them."""
+        displayed: set[str] = set()
+        repeated = []
+        for item in (item for block in self.blocks for item in block.items):
+            content = self.query.items[item][0].content
+            if content in displayed:
+                repeated.append(item)
+            displayed.add(content)
+        return frozenset(repeated)
+
     def items(self, block: Block) -> tuple[Item, ...]:
-        """Return the items of a block, with grades and efforts."""
-        return tuple(self.query.items[item][0] for item in block.items)
+        """Return the items of a block, with efforts and grades; the grade of a duplicate is 0.
+
+        TREC FedWeb 2014 treats duplicates so (README-RM.txt): "after the first occurrence of a particular
+        result in the merged list", the others "are set to non-relevant".
+        """
+        items = (self.query.items[item][0] for item in block.items)
+        return tuple(replace(item, grade=0) if item.id in self.duplicates else item for item in items)
 
     def with_blocks(self, blocks: Iterable[Block], run: str | None = None) -> BlockPage:
         """Return a page of the same query with other blocks."""

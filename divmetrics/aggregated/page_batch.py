@@ -13,12 +13,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from divmetrics.aggregated.block_page import WEB, Block, BlockPage, Item, Query, Vertical
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_ordered
 from divmetrics.core.collection import Collection, Grades, Intent, Judgments, Run, Topic
 from divmetrics.errors import DivmetricsError
-from divmetrics.research.aggregated.block_page import WEB, Block, BlockPage, Query, Vertical
 
 
 @public
@@ -43,7 +43,7 @@ def batch_pages(pages: Iterable[BlockPage]) -> Batch:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import batch_pages
+    >>> from divmetrics.aggregated import batch_pages
     >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
     >>> pages = simulated_pages(aggregated_search(1))
     >>> batch_pages(pages).linear.shape
@@ -77,7 +77,7 @@ def batch_as_intents(pages: Iterable[BlockPage]) -> Batch:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import batch_as_intents
+    >>> from divmetrics.aggregated import batch_as_intents
     >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
     >>> pages = simulated_pages(aggregated_search(1))
     >>> round(float(batch_as_intents(pages).probability.sum()), 12)
@@ -91,6 +91,8 @@ def batch_as_intents(pages: Iterable[BlockPage]) -> Batch:
 @public
 def as_collection(pages: Iterable[BlockPage]) -> Collection:
     """Build the collection of pages for ad hoc metrics: the items from the top down, with a single intent.
+
+    Duplicates keep their grades here; `score_pages` sets them to 0, and counts each once in ideal lists.
 
     Parameters
     ----------
@@ -109,42 +111,77 @@ def as_collection(pages: Iterable[BlockPage]) -> Collection:
 
     Examples
     --------
-    >>> from divmetrics.research.aggregated import as_collection
+    >>> from divmetrics.aggregated import as_collection
     >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
     >>> pages = simulated_pages(aggregated_search(1))
     >>> as_collection(pages)
     <collection: 1 topics, 36 runs, top grade Y = 2>
     """
     queries, runs, table = by_query_and_run(pages)
-    pools = {}
-    for query in queries:
-        topic = Topic(query.id, (Intent("relevant", 1.0),))
-        grades: Grades = {item.id: {"relevant": item.grade} for item, _ in query.items.values()}
-        pools[query.id] = Judgments.of(topic, grades)
     lists: dict[str, dict[str, list[str]]] = {run: {} for run in runs}
     for (query_id, run), page in table.items():
-        lists[run][query_id] = [item for block in page.blocks for item in block.items]
-    collection = Collection.on_one_scale(pools, _scale(queries))
-    return collection.with_runs([Run.of(run, of_run) for run, of_run in lists.items()])
+        lists[run][query_id] = _from_the_top(page)
+    judged = _judged(queries, lambda query: (item for item, _ in query.items.values()))
+    return judged.with_runs([Run.of(run, of_run) for run, of_run in lists.items()])
 
 
 def batch_items(pages: Iterable[BlockPage]) -> Batch:
-    """Build the batch of the lists of `as_collection`."""
-    return make_batch(as_collection(pages))
+    """Build the batch of the lists of `as_collection`, without the gains of duplicates."""
+    pages = list(pages)
+    batch = make_batch(as_collection(pages))
+    queries, runs, table = by_query_and_run(pages)
+    gains = np.ones((len(queries), len(runs), 1, batch.depth))
+    for q, query in enumerate(queries):
+        for r, run in enumerate(runs):
+            page = table[query.id, run]
+            places = [k for k, item in enumerate(_from_the_top(page)) if item in page.duplicates]
+            gains[q, r, 0, places] = 0
+    pool = make_batch(_judged(queries, _best_of_duplicates)).pool
+    return batch.map_gains(lambda gain: gain * gains, pool=pool)
+
+
+def _from_the_top(page: BlockPage) -> list[str]:
+    return [item for block in page.blocks for item in block.items]
+
+
+def _best_of_duplicates(query: Query) -> Iterable[Item]:
+    best: dict[str, Item] = {}
+    for item, _ in query.items.values():
+        if item.content not in best or item.grade > best[item.content].grade:
+            best[item.content] = item
+    return best.values()
+
+
+def _judged(queries: Sequence[Query], items: Callable[[Query], Iterable[Item]]) -> Collection:
+    """Build the collection of some items of each query, without runs."""
+    pools = {}
+    for query in queries:
+        topic = Topic(query.id, (Intent("relevant", 1.0),))
+        grades: Grades = {item.id: {"relevant": item.grade} for item in items(query)}
+        pools[query.id] = Judgments.of(topic, grades)
+    return Collection.on_one_scale(pools, _scale(queries))
 
 
 def best_blocks(query: Query, verticals: Sequence[Vertical] | None = None) -> list[Block]:
     """Return the best web blocks, as many as the layout has, and one block of best items per vertical.
 
-    By default, `verticals` are all verticals of the query but general web.
+    By default, `verticals` are all verticals of the query but general web. Of duplicates, only the first is
+    chosen: web before the verticals, these in their order.
     """
-    layout = query.layout
+    layout, displayed = query.layout, set[str]()
     others = [v for v in query.verticals if v.id != WEB] if verticals is None else verticals
-    web = query.vertical[WEB].best_items[: layout.web]
-    return [
-        *(Block(WEB, (item.id,)) for item in web),
-        *(Block(v.id, tuple(item.id for item in v.best_items[: layout.items])) for v in others if v.items),
-    ]
+
+    def best(vertical: Vertical, number: int) -> tuple[str, ...]:
+        of_content: dict[str, str] = {}
+        for item in vertical.best_items:
+            if len(of_content) < number and item.content not in displayed:
+                of_content.setdefault(item.content, item.id)
+        displayed.update(of_content)
+        return tuple(of_content.values())
+
+    web = [Block(WEB, item) for item in best(query.vertical[WEB], layout.web)]
+    chosen = ((vertical.id, best(vertical, layout.items)) for vertical in others)
+    return [*web, *(Block(vertical, items) for vertical, items in chosen if items)]
 
 
 def ideal_blocks(query: Query) -> list[Block]:
@@ -167,8 +204,9 @@ def tie_break_order(query: Query, blocks: Iterable[Block]) -> list[Block]:
 
 def _batch_with_pool(pages: Iterable[BlockPage], pool_of: Callable[[Query], list[Block]]) -> Batch:
     queries, runs, table = by_query_and_run(pages)
-    blocks = [[table[query.id, run].blocks for run in runs] for query in queries]
-    return replace(_batch(queries, blocks), pool=_batch(queries, [[pool_of(query)] for query in queries]))
+    rows = [[table[query.id, run] for run in runs] for query in queries]
+    pools = [[BlockPage(query, pool_of(query))] for query in queries]
+    return replace(_batch(queries, rows), pool=_batch(queries, pools))
 
 
 def by_query_and_run(
@@ -204,11 +242,11 @@ def _scale(queries: Sequence[Query]) -> int:
     return max(query.scale or 1 for query in queries)
 
 
-def _batch(queries: Sequence[Query], pages: Sequence[Sequence[Sequence[Block]]]) -> Batch:
-    """Build the batch without pool; `pages[q][r]` are the blocks of run r for query q."""
+def _batch(queries: Sequence[Query], pages: Sequence[Sequence[BlockPage]]) -> Batch:
+    """Build the batch without pool; `pages[q][r]` is the page of run r for query q."""
     scale, runs = _scale(queries), len(pages[0])
     most = max(len(query.verticals) for query in queries)
-    deepest = max(len(blocks) for of_query in pages for blocks in of_query)
+    deepest = max(len(page.blocks) for of_query in pages for page in of_query)
     linear = np.zeros((len(queries), runs, most, deepest))
     unsatisfied = np.ones(linear.shape)
     effort = np.zeros((len(queries), runs, 1, deepest))
@@ -216,10 +254,10 @@ def _batch(queries: Sequence[Query], pages: Sequence[Sequence[Sequence[Block]]])
     for q, query in enumerate(queries):
         position = {vertical.id: v for v, vertical in enumerate(query.verticals)}
         orientation[q, : len(position)] = [vertical.orientation for vertical in query.verticals]
-        for r, blocks in enumerate(pages[q]):
-            for b, block in enumerate(blocks):
+        for r, page in enumerate(pages[q]):
+            for b, block in enumerate(page.blocks):
                 v = position[block.vertical]
-                items = [query.items[item][0] for item in block.items]
+                items = page.items(block)
                 linear[q, r, v, b] = sum(item.grade for item in items)
                 unsatisfied[q, r, v, b] = math.prod(1 - (2**i.grade - 1) / 2**scale for i in items)
                 effort[q, r, 0, b] = sum(item.effort for item in items)
@@ -231,7 +269,7 @@ def _batch(queries: Sequence[Query], pages: Sequence[Sequence[Sequence[Block]]])
         probability=orientation,
         navigational=np.zeros(orientation.shape, dtype=bool),
         present=present,
-        length=np.array([[len(blocks) for blocks in of_query] for of_query in pages]),
+        length=np.array([[len(page.blocks) for page in of_query] for of_query in pages]),
         scale=scale,
         adhoc_scale=1,
         effort=effort,

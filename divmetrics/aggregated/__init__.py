@@ -8,22 +8,20 @@ interpretation of its text.
 
 from __future__ import annotations
 
-from divmetrics.research.aggregated.block_page import WEB, Block, BlockPage, Item, PageLayout, Query, Vertical
-from divmetrics.research.aggregated.ideal_page import ideal_page, perfect_order
-from divmetrics.research.aggregated.metric_names import AGGREGATED_METRICS, page_metric
-from divmetrics.research.aggregated.page_batch import as_collection, batch_as_intents, batch_pages
-from divmetrics.research.aggregated.reference_measures import (
+from divmetrics.aggregated.block_page import WEB, Block, BlockPage, Item, PageLayout, Query, Vertical
+from divmetrics.aggregated.ideal_page import ideal_page, perfect_order
+from divmetrics.aggregated.page_batch import as_collection, batch_as_intents, batch_pages
+from divmetrics.aggregated.reference_measures import (
     GOLD,
     mean_item_precision,
     presentation_correlation,
     vertical_precision,
     vertical_recall,
 )
-from divmetrics.research.aggregated.scores import explain_page, score_pages
-from divmetrics.research.aggregated.search import best_page, count_pages
+from divmetrics.aggregated.scores import explain_page, score_pages
+from divmetrics.aggregated.search import best_page, count_pages
 
 __all__ = [
-    "AGGREGATED_METRICS",
     "GOLD",
     "WEB",
     "Block",
@@ -40,7 +38,6 @@ __all__ = [
     "explain_page",
     "ideal_page",
     "mean_item_precision",
-    "page_metric",
     "perfect_order",
     "presentation_correlation",
     "score_pages",

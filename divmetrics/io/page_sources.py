@@ -1,0 +1,41 @@
+"""Recognise files of pages of blocks among the runs that are to be scored."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from divmetrics.errors import DivmetricsError
+from divmetrics.io.file_contents import read_head
+from divmetrics.io.formats import JSON
+
+
+def holds_pages(sources: Any) -> bool:
+    """Return whether these are files of pages; raise DivmetricsError if only some of them are."""
+    paths = [path for _, path in named_paths(sources)]
+    pages = [path for path in paths if _is_page_file(path)]
+    if pages and len(pages) < len(paths):
+        other = next(path for path in paths if path not in pages)
+        raise DivmetricsError(
+            f"{os.fspath(pages[0])} holds pages of blocks and {os.fspath(other)} does not; score pages and "
+            "ranked lists one after the other"
+        )
+    return bool(pages)
+
+
+def named_paths(sources: Any) -> Iterator[tuple[str | None, str | Path]]:
+    """Yield (name of the run or None, path) of a path, several or {name: path}; nothing for all else."""
+    if isinstance(sources, (str, Path)):
+        sources = [sources]
+    if not isinstance(sources, (list, tuple, Mapping)):
+        return
+    pairs = list(sources.items()) if isinstance(sources, Mapping) else [(None, path) for path in sources]
+    if all(isinstance(path, (str, Path)) for _, path in pairs):
+        yield from pairs
+
+
+def _is_page_file(path: str | os.PathLike[str]) -> bool:
+    head = read_head(path)
+    return b'"blocks"' in head and JSON.match(head) is not None

@@ -1,0 +1,312 @@
+"""Nuggets assigned to answers, labels that a language model made up, and answers and pools as runs."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import divmetrics as dm
+from divmetrics.cli import main
+from divmetrics.errors import DivmetricsError, DivmetricsWarning
+from divmetrics.io import read_qrels, read_run, read_topics
+from tests.support.refused_files import refused, written
+
+pytestmark = pytest.mark.filterwarnings("ignore::divmetrics.errors.DivmetricsWarning")
+
+SCORES = ["A", "A_strict", "V", "V_strict", "W", "W_strict"]
+STORED = ["all_score", "strict_all_score", "vital_score", "strict_vital_score"]
+STORED += ["weighted_score", "strict_weighted_score"]
+Nuggets = Sequence[tuple[str, str]]
+
+
+def answer(topic: str, nuggets: Nuggets, run: str = "R", **more: str) -> dict[str, Any]:
+    """Return a line of nuggetizer's: an answer with (importance, assignment) of its nuggets."""
+    members = [
+        {"text": f"nugget {n}", "importance": importance, "assignment": assignment}
+        for n, (importance, assignment) in enumerate(nuggets)
+    ]
+    return {"query": "q", "qid": topic, "answer_text": "...", "run_id": run, "nuggets": members, **more}
+
+
+def lines(entries: Sequence[Any]) -> str:
+    return "".join(json.dumps(entry) + "\n" for entry in entries)
+
+
+def scores(path: Path, names: Sequence[str] = SCORES) -> tuple[dict[str, list[float]], str]:
+    """Return {metric: its scores by topic} of the only run of a file of answers, and all warnings."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        frame = dm.evaluate(path, None, [f"nuggetizer:{name}" for name in names])
+    by_metric = {name: frame[frame.metric == f"nuggetizer:{name}"].score.tolist() for name in names}
+    return by_metric, "\n".join(str(warning.message) for warning in caught)
+
+
+MIXED = [("vital", "support"), ("vital", "partial_support"), ("okay", "support"), ("okay", "failed")]
+
+
+def test_the_scores_of_nuggetizer_and_pyterrier_nuggetizer(tmp_path: Path) -> None:
+    """The numbers come from nuggetizer 0.0.5 (A and V) and pyterrier-nuggetizer 2b835803 (W)."""
+    by_metric, said = scores(written(tmp_path, lines([answer("1", MIXED)]), "a.jsonl"))
+    golden = dict(zip(SCORES, [0.625, 0.5, 0.75, 0.5, 2 / 3, 0.5], strict=True))
+    assert {name: values[0] for name, values in by_metric.items()} == pytest.approx(golden, abs=1e-15)
+    assert "1 of 4 assignment(s) failed" in said
+
+
+EMPTY = [0.0] * 6
+EDGES: dict[str, tuple[Nuggets, list[float]]] = {
+    "no vital nugget": ([("okay", "support"), ("okay", "not_support")], [0.5, 0.5, 0, 0, 0.5, 0.5]),
+    "no nuggets": ([], EMPTY),
+    "one failed": ([("vital", "support"), ("vital", "failed")], [0.5] * 6),
+    "all failed": ([("vital", "failed"), ("vital", "failed")], EMPTY),
+    "words of a model": (
+        [("vital", "support"), ("vital", "established"), ("vital", "Support"), ("vital", " support ")],
+        [0.25] * 6,
+    ),
+    "an empty label": ([("vital", "support"), ("vital", "")], [0.5] * 6),
+    "no importance": (
+        [("vital", "support"), ("failed", "support"), ("", "not_support"), ("x", "partial_support")],
+        [0.625, 0.5, 1, 1, 1, 1],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", EDGES)
+def test_edges_are_scored_as_in_the_tools(tmp_path: Path, case: str) -> None:
+    nuggets, expected = EDGES[case]
+    path = written(tmp_path, lines([answer("1", [("vital", "support")]), answer("2", nuggets)]), "a.jsonl")
+    by_metric, said = scores(path)
+    assert [by_metric[name][0] for name in SCORES] == [1.0] * 6
+    assert [by_metric[name][1] for name in SCORES] == pytest.approx(expected, abs=1e-15)
+    wrong = [label for _, label in nuggets if label not in ("support", "partial_support", "not_support")]
+    assert (f"{len(wrong)} of {1 + len(nuggets)} assignment(s)" in said) == bool(wrong)
+    unknown = [label for label, _ in nuggets if label not in ("vital", "okay")]
+    assert (f"{len(unknown)} of {1 + len(nuggets)} nuggets are neither vital nor okay" in said) == bool(
+        unknown
+    )
+
+
+def test_a_topic_that_a_run_lacks_is_not_in_its_mean(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    half = [("vital", "support"), ("vital", "not_support")]
+    entries = [answer("1", half), answer("2", [("vital", "support")] * 2), answer("1", half, run="S")]
+    path = written(tmp_path, lines(entries), "a.jsonl")
+    assert main(["evaluate", str(path), "-m", "nuggetizer:Vital Strict", "--mean"]) == 0
+    out, err = capsys.readouterr()
+    rows = [line.split(",") for line in out.splitlines()]
+    assert [(run, topic, float(score)) for run, topic, _, score in rows[1:]] == [
+        ("R", "1", 0.5),
+        ("R", "2", 1.0),
+        ("S", "1", 0.5),
+        ("R", "all", 0.75),
+        ("S", "all", 0.5),
+    ]
+    assert "run 'S' does not answer 1 judged topic(s), which are left out" in err
+
+
+def test_an_answer_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, lines([answer("1", MIXED), answer("1", MIXED, run="S")]), "a.jsonl")
+    assert main(["explain", str(path), "S", "--topic", "1", "-m", "nuggetizer:V"]) == 0
+    assert capsys.readouterr().out.startswith("nuggetizer:V of list S for topic 1 (q) = 0.7500")
+    assert main(["explain", str(path), "--topic", "1", "-m", "nuggetizer:V"]) == 2
+    assert "2 runs were given (R and S)" in capsys.readouterr().err
+
+
+def test_runs_with_other_nuggets_are_said(tmp_path: Path) -> None:
+    entries = [answer("1", MIXED[:1]), answer("1", MIXED[:2], run="S")]
+    with pytest.warns(DivmetricsWarning, match=r"different nuggets for 1 topic\(s\) \(1\)"):
+        frame = read_qrels(written(tmp_path, lines(entries), "a.jsonl"))
+    assert frame.to_numpy().tolist() == [["1", "1", "R", 2], ["1", "1", "S", 2], ["1", "2", "S", 1]]
+
+
+def test_an_envelope_is_opened(tmp_path: Path) -> None:
+    envelope = {
+        "schema_version": "castorini.cli.v1",
+        "artifacts": [{"name": "assign-result", "data": [answer("1", MIXED)]}],
+    }
+    plain = scores(written(tmp_path, lines([answer("1", MIXED)]), "plain.jsonl"))[0]
+    assert scores(written(tmp_path, json.dumps(envelope, indent=1), "a.json"))[0] == plain
+    single = {**envelope, "artifacts": [{"name": "assign-result", "value": answer("1", MIXED)}]}
+    assert scores(written(tmp_path, json.dumps(single), "b.json"))[0] == plain
+
+
+def judged(doc: str, *labels: str) -> dict[str, Any]:
+    entry = answer("7", list(zip(("vital", "okay"), labels, strict=True)), docid=doc)
+    del entry["run_id"], entry["answer_text"]
+    return entry
+
+
+def test_labels_that_a_model_made_up(tmp_path: Path) -> None:
+    """Left out like a failed assignment, and all of them counted in one sentence."""
+    entries = [judged("d1", "support", "not_support"), judged("d2", "not_applicable", "questionable")]
+    path = written(tmp_path, lines(entries), "a.jsonl")
+    with pytest.warns(DivmetricsWarning) as caught:
+        frame = dm.evaluate(path, {"7": ["d1", "d2"]}, ["Coverage@2", "nuggetizer:A@2"])
+    assert frame.score.tolist() == [0.5, 0.5]
+    said = [str(warning.message) for warning in caught if "assignment" in str(warning.message)]
+    assert len(said) == 1
+    assert all(word in said[0] for word in ("2 of 4", "'not_applicable'", "'questionable'"))
+
+
+def test_a_topic_of_documents_that_failed_stays_in_the_mean(tmp_path: Path) -> None:
+    failed = {**judged("d1", "failed", "failed"), "qid": "8"}
+    path = written(tmp_path, lines([judged("d1", "support", "not_support"), failed]), "a.jsonl")
+    with pytest.warns(DivmetricsWarning, match="2 of 4"):
+        frame = dm.evaluate(path, {"7": ["d1"], "8": ["d1"]}, "Coverage@2")
+    assert frame.score.tolist() == [0.5, 0.0]
+
+
+def test_an_importance_without_a_weight_weighs_nothing(tmp_path: Path) -> None:
+    bank = written(tmp_path, lines([answer("1", [("vital", ""), ("okay", ""), ("", ""), ("x", "")])]))
+    with pytest.warns(DivmetricsWarning, match=r"2 of 4 nuggets .*\(1 'unknown' and 1 'x'\)"):
+        (topic,) = read_topics(bank, "vital=2,okay=1")
+    assert [intent.probability for intent in topic.intents] == pytest.approx([2 / 3, 1 / 3, 0, 0])
+    assert "has the importance 'okay'" in refused(lambda path: read_topics(path, "vital=1"), bank)
+
+
+def groups(*sizes: int) -> list[dict[str, Any]]:
+    """Return a bank of vital nuggets (the first of each group) and okay ones in sub-narratives."""
+    members = [
+        {
+            "text": f"{g}.{n}",
+            "importance": "vital" if n == 0 else "okay",
+            "mapped_sub_narrative": f"group {g}",
+        }
+        for g, size in enumerate(sizes)
+        for n in range(size)
+    ]
+    return [{"qid": "7", "query": "q", "nuggets": members}]
+
+
+def without_groups(bank: list[dict[str, Any]], supported: set[str]) -> dict[str, Any]:
+    labels = {True: "support", False: "not_support"}
+    own = [
+        {"text": n["text"], "importance": n["importance"], "assignment": labels[n["text"] in supported]}
+        for n in bank[0]["nuggets"]
+    ]
+    return {"qid": "7", "query": "q", "docid": "d", "nuggets": own}
+
+
+@pytest.mark.parametrize("metric", ["Coverage@5", "alpha-nDCG@5", "ERR-IA@5", "nuggetizer:V", "D#-nDCG@5"])
+def test_metrics_measure_nuggets_also_in_groups(tmp_path: Path, metric: str) -> None:
+    """7 of 11 nuggets are found, and each of the three groups."""
+    bank = groups(2, 4, 5)
+    found = {"0.0", "1.0", "1.1", "1.2", "2.1", "2.2", "2.3"}
+    topics = written(tmp_path, lines(bank), "bank.jsonl")
+    qrels = written(tmp_path, lines([without_groups(bank, found)]), "a.jsonl")
+    run = {"7": ["d"]}
+
+    def score(**more: Any) -> float:
+        return float(dm.evaluate(qrels, run, metric, **more).score[0])
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        plain = score()
+    with pytest.warns(DivmetricsWarning, match="measured over 11 nuggets, not over the 3 groups"):
+        assert score(topics=topics) == pytest.approx(plain, abs=1e-12)
+    if metric == "Coverage@5":
+        assert plain == pytest.approx(7 / 11)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            assert score(topics=topics, level=1) == 1.0
+        assert not any("nuggets" in str(warning.message) for warning in caught)
+        words = dm.explain_in_words(metric, qrels, run, "7", topics=topics)
+        assert words.startswith(
+            "Coverage@5 of list run for topic 7 (q) = 0.6364".replace("Coverage", "S-recall")
+        )
+
+
+def test_the_intent_square_form_keeps_both_levels(tmp_path: Path) -> None:
+    bank = groups(2, 4)
+    topics = written(tmp_path, lines(bank), "bank.jsonl")
+    qrels = written(tmp_path, lines([without_groups(bank, {"0.0", "1.0"})]), "a.jsonl")
+    frame = dm.evaluate(qrels, {"7": ["d"]}, ["S-recall-IS@5", "S-recall@5"], topics=topics)
+    assert frame.score.tolist() == pytest.approx([(1 / 2 + 1 / 4) / 2, 2 / 6])
+
+
+def test_level_2_of_other_topics() -> None:
+    """With level=2, second-level subtopics are the intents, each with p(t|q) p(e|t,q)."""
+    below = (dm.Intent("a", 0.25), dm.Intent("b", 0.75))
+    topic = dm.Topic("q", (dm.Intent("film", 0.6, children=below), dm.Intent("book", 0.4)))
+    judgments = {"d": {("film", "b"): 1}, "e": {"book": 1}}
+    collection = dm.Collection.of([topic], {"q": judgments}, {"r": {"q": ["d", "e"]}})
+    first = dm.evaluate(collection, None, "P-IA@1").score[0]
+    second = dm.evaluate(collection, None, "P-IA@1", level=2).score[0]
+    assert (first, second) == pytest.approx((0.6, 0.45))
+    with pytest.raises(DivmetricsError, match="level is 3, expected"):
+        dm.evaluate(collection, None, "P-IA@1", level=3)  # type: ignore[arg-type]
+    with pytest.raises(DivmetricsError, match="level is 0, expected"):
+        dm.explain("P-IA@1", collection, "r", "q", level=0)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("metric", ["Coverage@5", "alpha-nDCG@5"])
+def test_weights_that_a_metric_ignores_are_said(tmp_path: Path, metric: str) -> None:
+    entries = [judged("d1", "support", "not_support")]
+    path = written(tmp_path, lines(entries), "a.jsonl")
+    topics = read_topics(path, "vital=2,okay=1")
+    with pytest.warns(DivmetricsWarning, match="weights of importance are ignored; nuggetizer:W_strict"):
+        dm.evaluate(path, {"7": ["d1"]}, metric, topics=topics)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # these weigh, or need not
+        frame = dm.evaluate(path, {"7": ["d1"]}, ["nuggetizer:W_strict(level=1)", "P-IA@1"], topics=topics)
+        dm.evaluate(path, {"7": ["d1"]}, metric, topics=read_topics(path, "uniform"))
+    assert frame.score.tolist() == pytest.approx([2 / 3, 2 / 3])
+
+
+ANSWERS = {
+    "2024": {"run_id": "R", "topic_id": "1", "references": ["d2", "d1"], "answer": [{"text": "..."}]},
+    "2025": {"metadata": {"run_id": "R", "narrative_id": 1}, "references": ["d2", "d1"], "answer": []},
+    "reports": {"metadata": {"run_id": "R", "topic_id": "1"}, "responses": [], "references": ["d2", "d1"]},
+}
+
+
+@pytest.mark.parametrize("form", ANSWERS)
+def test_references_of_answers_are_a_run(tmp_path: Path, form: str) -> None:
+    frame = read_run(written(tmp_path, lines([ANSWERS[form]]), "a.jsonl"))
+    assert frame[["run", "topic", "doc", "rank"]].to_numpy().tolist() == [
+        ["R", "1", "d2", 1],
+        ["R", "1", "d1", 2],
+    ]
+
+
+def test_candidates_are_a_run(tmp_path: Path) -> None:
+    entry = {"query": {"qid": "1", "text": "q"}, "candidates": [{"docid": "d2"}, {"docid": "d1"}]}
+    frame = read_run(written(tmp_path, lines([entry]), "pool.jsonl"))
+    assert frame[["run", "topic", "doc"]].to_numpy().tolist() == [["pool", "1", "d2"], ["pool", "1", "d1"]]
+
+
+@pytest.mark.parametrize(
+    ("entries", "message"),
+    [
+        ([answer("1", MIXED)], ":1: assigns nuggets, which are judgments"),
+        ([ANSWERS["2024"], {**ANSWERS["2024"], "run_id": "S"}], ":2: belongs to run 'S', others of the file"),
+        ([{**ANSWERS["2024"], "references": []}], ": lists no document"),
+        ([{**ANSWERS["2024"], "references": ["d", "d"]}], ", topic 1: "),
+        ([{"query": "q", "candidates": [{"docid": "d"}]}], ":1: has 'q' as query"),
+    ],
+)
+def test_runs_that_are_refused(tmp_path: Path, entries: list[Any], message: str) -> None:
+    assert refused(read_run, written(tmp_path, lines(entries), "a.jsonl")).startswith(message)
+
+
+@pytest.mark.parametrize("run", ["command-r-plus", "gpt4o", "l31_70b_instruct"])
+def test_the_stored_scores_of_pyterrier_nuggetizer(research_files: Path, run: str) -> None:
+    """301 answers to TREC RAG 2024 topics with six scores each, and their means, from files as they are.
+
+    The folders data/assignments and data/metrics of NamaWho/pyterrier-nuggetizer (2b835803).
+    """
+    folder = research_files / "data" / "pyterrier-nuggetizer"
+    if not folder.is_dir():
+        pytest.skip(f"{folder} is not there")
+    by_metric, _ = scores(folder / "assignments" / f"baseline_rag24.test_{run}_top20.jsonl")
+    name = f"baseline_rag24.test_{run.replace('gpt4o', 'gpt_4o')}_top20.jsonl"
+    stored = [json.loads(line) for line in (folder / "metrics" / name).read_text("utf-8").splitlines()]
+    assert len(stored) == 302
+    for ours, theirs in zip(SCORES, STORED, strict=True):
+        own = by_metric[ours]
+        assert [*own, sum(own) / len(own)] == pytest.approx([row[theirs] for row in stored], abs=1e-9)
