@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable, Sequence
 
@@ -80,6 +79,8 @@ def most_like(name: str, known: Iterable[str], key: Callable[[str], str]) -> str
     """
     if len(name) > LONGEST_SLIP:
         return None
+    import difflib  # only for names that are wrong
+
     by_key = {key(candidate): candidate for candidate in known}
     text = key(name)
     close = difflib.get_close_matches(text, by_key, n=5, cutoff=0.6)

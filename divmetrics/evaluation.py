@@ -6,7 +6,6 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -16,7 +15,6 @@ from divmetrics import _threads
 from divmetrics._progress import progress_bar
 from divmetrics.conventions.convention import Convention, MeanOver, RunOrder, conventions
 from divmetrics.conventions.convention import convention as convention_named
-from divmetrics.conventions.printed_digits import as_printed as imitated
 from divmetrics.core import checks
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
@@ -290,7 +288,9 @@ def score_runs(
     if options.as_printed:
         if convention != "ntcireval":
             raise DivmetricsError('as_printed imitates NTCIREVAL; it needs convention="ntcireval"')
-        chosen = [imitated(m) for m in chosen]
+        from divmetrics.conventions.printed_digits import as_printed  # takes 4 ms, which few need
+
+        chosen = [as_printed(m) for m in chosen]
     collection = load_for_convention(
         table,
         qrels,
@@ -473,6 +473,8 @@ def _compute_scores(
             for topics_of, runs_of in blocks:
                 work(topics_of, runs_of, advance)
             return out, depth
+        from concurrent.futures import ThreadPoolExecutor  # takes 7 ms, which small jobs do not need
+
         # numpy releases the interpreter lock while it computes, so threads run in parallel.
         with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
             # If one block fails or is stopped, `map` starts no other.
@@ -512,10 +514,8 @@ def _blocks(
         stop = start + 1
         while (
             stop < len(widths)
-            and max(
-                _cells(widths, depths, start, stop + 1) * len(runs), _cells(widths, pools, start, stop + 1)
-            )
-            <= CELLS
+            and _cells(widths, depths, start, stop + 1) * len(runs) <= CELLS
+            and _cells(widths, pools, start, stop + 1) <= CELLS
         ):
             stop += 1
         size = max(1, CELLS // _cells(widths, depths, start, stop))

@@ -401,7 +401,7 @@ def _two_levels(
         for t, row in enumerate(intents):
             m = len(row)
             # Position -1 (never judged) reads the last column, which is all 0.
-            extended = np.concatenate([grades[t], np.zeros((m, 1), dtype=np.int64)], axis=1)
+            extended = np.concatenate([grades[t], np.zeros((m, 1), dtype=grades[t].dtype)], axis=1)
             linear[t, :, :m] = extended[:, positions[t]].transpose(1, 0, 2)
             probability[t, :m] = [intent.probability for intent in row]
             navigational[t, :m] = [intent.kind == "navigational" for intent in row]

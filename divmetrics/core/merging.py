@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+import operator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from typing import Literal
 
@@ -10,6 +11,8 @@ import numpy as np
 
 from divmetrics.core.batch import Batch, is_first_relevant
 from divmetrics.errors import DivmetricsError, join_words
+
+CELLS = 4_000_000  # cells (topic, run, intent, rank) that are multiplied at once; limits the memory
 
 
 def global_gain(batch: Batch, novelty: bool = False) -> Batch:
@@ -42,11 +45,16 @@ def global_gain(batch: Batch, novelty: bool = False) -> Batch:
     [[[[1.0]]]]
     """
     counted = _counted(batch, novelty)
-    p = batch.probability[:, None, :, None] * counted
+    linear, exponential = [], []
+    for piece, at in _pieces(batch):
+        p = batch.probability[:, None, :, None] * counted[..., at]
+        linear.append(np.sum(p * piece.linear, axis=2, keepdims=True))
+        if batch.has_exponential:
+            exponential.append(np.sum(p * piece.exponential, axis=2, keepdims=True))
     return _one_intent(
         batch,
-        np.sum(p * batch.linear, axis=2, keepdims=True),
-        np.sum(p * batch.exponential, axis=2, keepdims=True) if batch.has_exponential else None,
+        np.concatenate(linear, axis=-1),
+        np.concatenate(exponential, axis=-1) if exponential else None,
         np.any(counted, axis=2, keepdims=True),
         _pool(batch, "global gain", global_gain),
     )
@@ -63,6 +71,17 @@ def pseudo_grade(batch: Batch) -> Batch:
     pool = _pool(batch, "pseudo grade", pseudo_grade)
     merged = _one_intent(batch, grade, None, None, pool)
     return replace(merged, scale=np.where(single, batch.scale, batch.adhoc_scale))
+
+
+def _pieces(batch: Batch) -> Iterator[tuple[Batch, slice]]:
+    """Yield the ranks of a large batch in pieces, since each product of all its cells takes its memory again.
+
+    No piece has one rank only: numpy would add up its intents in another order.
+    """
+    pieces = min(1 + batch.linear.size // CELLS, max(batch.depth // 2, 1))
+    ends = np.linspace(0, batch.depth, 1 + pieces).astype(np.int64).tolist()
+    for at in map(slice, ends[:-1], ends[1:]):
+        yield (batch if pieces == 1 else batch.map_gains(operator.itemgetter((..., at)))), at
 
 
 def _counted(batch: Batch, novelty: bool) -> np.ndarray:

@@ -29,6 +29,7 @@ ColumnType = Literal["text", "integer", "number"]
 Columns = dict[str, Any]
 
 BLANKS = bytes.maketrans(b"\t\v\f\r", b"   \n")
+PIECE = 1 << 22  # bytes
 TAB, LINE_FEED, BLANK = b"\t\n "  # only bytes up to BLANK can end a field
 DECIMAL_COMMA = re.compile(rb"[+-]?[0-9]*,[0-9]+(?:[eE][+-]?[0-9]+)?")
 THOUSANDS = re.compile(rb"[+-]?[1-9][0-9]{0,2},[0-9]{3}")  # 1,234 may be a thousand or about one
@@ -153,8 +154,13 @@ def _fields(data: bytes, columns: int, blanks_separate: bool) -> list[StringColu
             return None
     buffer = np.frombuffer(b"".join([bytes(ROOM), data, b"\n"[data.endswith(b"\n") :]]), np.uint8)
     text = buffer[ROOM:]
-    ends_field = text <= BLANK if blanks_separate else text < BLANK
-    ends = np.flatnonzero(ends_field).astype(np.int32) + np.int32(ROOM)
+    ends_field = np.less_equal if blanks_separate else np.less
+    ends = np.empty(np.count_nonzero(ends_field(text, BLANK)), dtype=np.int32)
+    filled = 0
+    for start in range(0, len(text), PIECE):  # as 64-bit numbers, all of them would fill the memory
+        here = np.flatnonzero(ends_field(text[start : start + PIECE], BLANK))
+        ends[filled : filled + len(here)] = here + (start + ROOM)
+        filled += len(here)
     lines, more = divmod(len(ends), columns)
     others = len(ends) - (np.count_nonzero(text == BLANK) if blanks_separate else 0) - lines
     if more or (others and others != np.count_nonzero(text == TAB)):

@@ -6,10 +6,10 @@ import os
 import warnings
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -47,6 +47,9 @@ from divmetrics.io.shared_ids import in_one_dictionary, share_ids
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
 from divmetrics.io.validate import id_text
 from divmetrics.io.validate import topic_id as plain_topic_id
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 RANKING = "of the ranking"  # the topic id of a ranking without a topic; messages read "topic of the ranking"
 # TREC's subtopic 0: the whole topic if it is the only subtopic, and no intent if all of its documents are
@@ -148,7 +151,8 @@ def load_for_convention(
     for_display: keep all document ids; otherwise keep only the ids of judged documents.
     progress: show a bar, on a terminal only.
     """
-    collection = _load_collection(qrels, topics, scale, relevance_level, ad_hoc)
+    with progress_bar(1, "judgment file", progress):
+        collection = _load_collection(qrels, topics, scale, relevance_level, ad_hoc)
     if runs is None:
         return _with_checked_nesting(collection)
     known, judged = None, collection.pools
@@ -373,11 +377,13 @@ def _load_named_run(
     return replace(runs[0], name=checked_name("the name of a run", name))
 
 
-def _few_ahead(read: Callable[[Any], Run], paths: Iterable[Any]) -> Iterator[Run]:
+def _few_ahead(read: Callable[[Any], Run], paths: Sequence[Any]) -> Iterator[Run]:
     """Yield the results of `read`, in order, by as many threads and files ahead as there are processors."""
-    if not _threads.can_start():
+    if len(paths) < 2 or not _threads.can_start():
         yield from map(read, paths)
         return
+    from concurrent.futures import ThreadPoolExecutor  # takes 7 ms, which one file does not need
+
     coming: deque[Future[Run]] = deque()
     threads_at_once = os.cpu_count() or 1
     with ThreadPoolExecutor(max_workers=threads_at_once) as pool:
@@ -543,8 +549,13 @@ def _topic(topic_id: str, present: list[str], described: dict[str, Topic], sourc
 
 def _as_judged(topic_id: str, judged: list[str]) -> Topic:
     """Return a topic whose intents are the judged ones, equally probable, numbers in numeric order."""
+    return Topic(topic_id, _equal_intents(tuple(judged)))
+
+
+@lru_cache(maxsize=64)  # many topics number their intents alike
+def _equal_intents(judged: tuple[str, ...]) -> tuple[Intent, ...]:
     ordered = sorted(judged, key=_numbers_first)
-    return Topic(topic_id, tuple(Intent(i, 1 / len(ordered)) for i in ordered))
+    return tuple(Intent(i, 1 / len(ordered)) for i in ordered)
 
 
 def _numbers_first(intent: str) -> tuple[bool, int, str, str]:

@@ -47,13 +47,21 @@ def number(field: bytes) -> float:
 
 def integers(column: StringColumn) -> np.ndarray:
     """Parse a column of 64-bit integers, none of them empty; raises ValueError."""
+    return np.concatenate([np.zeros(0, dtype=np.int64), *map(_integers, column.pieces())])
+
+
+def numbers(column: StringColumn) -> np.ndarray:
+    """Parse a column of finite numbers as float64, none of them empty; raises ValueError."""
+    return np.concatenate([np.zeros(0), *map(_numbers, column.pieces())])
+
+
+def _integers(column: StringColumn) -> np.ndarray:
     words = windows(column.buffer, column.end, 2 * WORD)
     values, fit = _digits(words, 0, column.end - column.begin)
     return _with_others(values.astype(np.int64), fit, column, integer)
 
 
-def numbers(column: StringColumn) -> np.ndarray:
-    """Parse a column of finite numbers as float64, none of them empty; raises ValueError."""
+def _numbers(column: StringColumn) -> np.ndarray:
     values, fit = np.zeros(len(column)), np.zeros(len(column), dtype=bool)
     unparsed = np.flatnonzero(column.end - column.begin <= MOST_DIGITS + 2)  # with a sign and a point
     for _ in range(ROUNDS):

@@ -21,6 +21,7 @@ WORD, ROOM = 8, 64  # bytes
 MIXER = 0x9E3779B97F4A7C15  # odd, so that multiplication is injective; its bits look random
 HALF = np.uint64(32)
 BATCH = 1 << 14  # strings whose bytes are copied at once
+PIECE = 1 << 17  # strings that are parsed at once
 
 
 def windows(buffer: np.ndarray, end: np.ndarray, size: int) -> np.ndarray:
@@ -81,6 +82,12 @@ class StringColumn:
         if rows.min(initial=0) < 0:
             raise IndexError("a row below 0")
         return StringColumn(self.buffer, self.begin[rows], self.end[rows])
+
+    def pieces(self) -> Iterator[StringColumn]:
+        """Yield the rows in pieces, in order, without copying bytes: work on a piece takes little memory."""
+        for start in range(0, len(self), PIECE):
+            rows = slice(start, start + PIECE)
+            yield StringColumn(self.buffer, self.begin[rows], self.end[rows])
 
     def with_own_buffer(self) -> StringColumn:
         """Copy the bytes of these strings, so that no others stay in memory."""
@@ -235,7 +242,7 @@ class _Index:
         ascending = np.append(numbers[order], ~np.uint64(0))
         if (ascending[1:-1] == ascending[:-2]).any():
             return None
-        bits = (4 * len(numbers)).bit_length()  # so that few numbers share their highest bits
+        bits = (2 * len(numbers)).bit_length()  # so that few numbers share their highest bits
         shift = np.uint64(64 - bits)
         highest = (ascending[:-1] >> shift).astype(np.int64)
         ends = np.cumsum(np.bincount(highest, minlength=1 << bits), dtype=np.int32)

@@ -182,6 +182,27 @@ def test_greedy_evaluates_two_documents_per_rank(monkeypatch: pytest.MonkeyPatch
     assert max(cells) == 2 * 12 * pool.depth
 
 
+@pytest.mark.parametrize("ties", BOTH)
+@pytest.mark.parametrize("name", ["alpha-nDCG", "ndeval:nERR-IA"])
+def test_documents_of_a_kind_are_interchangeable(
+    name: str, ties: Ties, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = dm.metric(name)
+    assert isinstance(row, Metric)
+    tried = []
+    take = ideal.take_in_order
+
+    def counted(pool: Batch, order: np.ndarray) -> Batch:
+        tried.append((order.shape[1], pool.depth))
+        return take(pool, order)
+
+    monkeypatch.setattr(ideal, "take_in_order", counted)
+    for seed, intents in enumerate((1, 3, 70)):
+        assert_plain(judged(np.random.default_rng(seed), 3, 120, intents, 2 / (intents + 4), 2), row, ties, 3)
+    assert tried
+    assert all(2 * few <= all_of_them for few, all_of_them in tried)
+
+
 def declared() -> list[Utility]:
     """Every utility of the library that says that intents do not matter to one another, and some more."""
     every = (getattr(parts, name) for name in parts.__all__)

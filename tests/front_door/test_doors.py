@@ -6,12 +6,14 @@ import math
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import divmetrics as dm
+from divmetrics.conventions.convention import RunOrder
 from tests.support.doors import Case, Door, through_every_door
 
 JUDGED = [("1", "1", "a", 1), ("1", "2", "b", 1)]
@@ -367,11 +369,12 @@ def test_a_run_without_ranks_goes_by_score(ids: tuple[object, object]) -> None:
 
 
 @pytest.mark.parametrize("ids", [("10", "11"), (10, 11), (10.0, 11.0), ("10 ", " 11")])
-def test_ids_of_one_list(ids: tuple[object, object]) -> None:
+def test_ids_of_one_list(ids: tuple[Any, Any]) -> None:
     first, second = ids
-    judgments = {first: {1.0: 1}, second: {"2": 1}}
+    judgments: Any = {first: {1.0: 1}, second: {"2": 1}}
+    probabilities: Any = {1: 0.5, 2.0: 0.5}
     assert dm.score("ERR-IA@5", [first, second], judgments) == 0.375
-    assert dm.score("ERR-IA@5", ["10", "11"], judgments, {1: 0.5, 2.0: 0.5}) == 0.375
+    assert dm.score("ERR-IA@5", ["10", "11"], judgments, probabilities) == 0.375
     assert dm.evaluate({"1": judgments}, {"1": [first, second]}, "ERR-IA@5")["score"].tolist() == [0.375]
 
 
@@ -387,7 +390,8 @@ def test_documents_in_the_place_of_intents() -> None:
 def test_an_order_that_is_chosen_needs_no_warning(tmp_path: Path) -> None:
     (tmp_path / "run").write_text(RANKED)
     judgments = {"1": {"a": {"1": 1}, "b": {"2": 1}}, "2": {"a": {"1": 1}, "b": {"1": 0}, "c": {"1": 0}}}
-    for order, first in (("score", "a"), ("rank", "b")):
+    expected: dict[RunOrder, str] = {"score": "a", "rank": "b"}
+    for order, first in expected.items():
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             dm.evaluate(judgments, tmp_path / "run", "P-IA@1", order=order)

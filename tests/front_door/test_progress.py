@@ -57,6 +57,7 @@ def test_the_command_line_tells_what_is_read_and_what_is_scored(
     terminal = watched(monkeypatch, 0)
     assert cli.main(["evaluate", *files, "-m", "ERR-IA@2"]) == 0
     shown = terminal.getvalue()
+    assert "?judgment file/s" in shown
     assert "/3 [" in shown
     assert "run/s" in shown
     assert "/6 [" in shown
@@ -111,7 +112,7 @@ class Unhurried(Executor):
 def test_interrupted_evaluation_stops_at_once(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     module = sys.modules["divmetrics.evaluation"]  # `divmetrics.evaluate` is the function
     monkeypatch.setattr(module, "CELLS", 1)
-    monkeypatch.setattr(module, "ThreadPoolExecutor", Unhurried)
+    monkeypatch.setattr("concurrent.futures.ThreadPoolExecutor", Unhurried)
     begun = []
 
     def stopped(*given: Any) -> None:

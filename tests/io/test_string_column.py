@@ -78,3 +78,9 @@ def test_other_texts_have_other_fingerprints() -> None:
 def test_half_a_character_is_refused() -> None:
     with pytest.raises(UnicodeEncodeError):
         StringColumn.of(["a", "\ud800"])
+
+
+@given(TEXTS)
+def test_texts_sort_as_strings_do(texts: list[str]) -> None:
+    order = StringColumn.of(texts).alphabetical().tolist()
+    assert order == sorted(range(len(texts)), key=texts.__getitem__)
