@@ -7,9 +7,10 @@ import pytest
 
 import divmetrics as dm
 from divmetrics import meta
+from divmetrics.core.ideal import sorted_order
 from divmetrics.core.tolerances import dense_ranks, dense_ranks_of_sums
 from divmetrics.notebook.magics.diveval_magic import Evaluation
-from divmetrics.parts import Graded, GreedyIdeal, Log2, Probability
+from divmetrics.parts import Graded, GreedyIdeal, Log2, Novelty, Probability
 from divmetrics.research.meta.score_table import score_table
 
 
@@ -70,3 +71,11 @@ def test_everyone_agrees_on_what_a_tie_is(gap: float, better: str) -> None:
     assert said[int(score_table(scores).decisions[0, 0, 0])] == better
     assert said[int(meta.kendall(scores["score"], [1, 0], method="tau"))] == better
     assert meta.compare_runs(scores, "A", "B")["better"].tolist() == [better]
+
+
+def test_of_documents_tied_below_others_the_first_intent_decides() -> None:
+    topic = dm.Topic("7", (dm.Intent("t", 0.5), dm.Intent("u", 0.5)))
+    grades = {"a": {"u": 1}, "b": {"t": 1}, "c": {"t": 1, "u": 1}}
+    pool = dm.core.batch_lists([dm.RankedList(topic, ["a"], grades)]).judged
+    order = sorted_order(pool, Novelty(0.5), Probability())
+    assert [sorted(grades)[position] for position in order[0]] == ["c", "b", "a"]
