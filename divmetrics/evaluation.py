@@ -19,8 +19,8 @@ from divmetrics.core import checks
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection, Level, Run, Topic, first_duplicate, warn_unnormalised
-from divmetrics.core.metric import BaseMetric, Collapsed, Value
-from divmetrics.core.parts import Importance, Probability
+from divmetrics.core.metric import BaseMetric, Collapsed, Value, parts_of
+from divmetrics.core.parts import AtLeast, Credit, Importance, Probability
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, join_words, some
 from divmetrics.io.loading import WHOLE_TOPIC, judged_list, load_for_convention
 from divmetrics.io.nuggets import IMPORTANCES, count_labels
@@ -305,7 +305,9 @@ def score_runs(
     )
     _check_topics(collection)
     warn_unnormalised(collection.topics)
-    _warn_of_nuggets(collection.topics, dict(zip(labels, chosen, strict=True)), options.level)
+    by_label = dict(zip(labels, chosen, strict=True))
+    _warn_of_nuggets(collection.topics, by_label, options.level)
+    _warn_of_low_grades(collection, by_label)
     values, depth = compute_scores(collection, chosen, options.progress, options.level)
     over_answered = (options.mean_over or _mean_over(chosen, table)) == "both"
     one_intent = all([intent.id for intent in topic.intents] == [WHOLE_TOPIC] for topic in collection.topics)
@@ -544,7 +546,7 @@ def _warn_of_nuggets(topics: Sequence[Topic], metrics: Mapping[str, BaseMetric],
     leaves = [leaf for topic in of_nuggets for t in topic.intents for leaf in t.children or [t]]
     labels = Counter(leaf.importance for leaf in leaves)
     unknown = Counter({label: n for label, n in labels.items() if label not in ("", *IMPORTANCES)})
-    kinds = join_words([f"{n} {label or 'without importance'}" for label, n in labels.most_common()], limit=5)
+    kinds = join_words([f"{n} {label.strip() or 'unlabelled'}" for label, n in labels.most_common()], limit=5)
     of_groups = groups and level == 1
     origin = of_nuggets[0].nuggets if len(labels) > 1 and not of_groups else "uniform"
     for_nuggets = {name for name, table in conventions().items() if table.of_nuggets}
@@ -578,6 +580,28 @@ def _warn_of_nuggets(topics: Sequence[Topic], metrics: Mapping[str, BaseMetric],
             f"{kinds} nuggets count alike, and weights of importance are ignored; "
             "nuggetizer:W_strict(level=1) is coverage weighted by importance",
         )
+
+
+def _warn_of_low_grades(collection: Collection, metrics: Mapping[str, BaseMetric]) -> None:
+    """Warn of metrics with a level that no grade reaches, unless no document is relevant."""
+    top = max(judgments.top_grade for judgments in collection.pools.values())
+    for kind, setting, effect in (
+        (AtLeast, "level", "no judgment has a grade that counts, so every score is 0"),
+        (Credit, "full", "no judgment has a grade that earns full credit, so every document earns a part"),
+    ):
+        names = {
+            label: metric
+            for label, metric in metrics.items()
+            for part in parts_of(metric)
+            if isinstance(part, kind) and 0 < top < getattr(part, setting)
+        }
+        if names:
+            first = next(iter(names.values()))
+            message = (
+                f"{join_words([*names], limit=5)}: {effect} (the highest grade is {top}); set the lowest "
+                f"such grade, as in {first.convention}:{first.name}({setting}={top})"
+            )
+            warnings.warn(message, DivmetricsWarning, stacklevel=4)
 
 
 def _check_topics(collection: Collection) -> None:
@@ -641,6 +665,6 @@ def _warn_by_run(runs: Sequence[str], counted: Mapping[str, Iterable[int]]) -> N
         counts = {run: n for run, n in zip(runs, of_runs, strict=True) if n}
         if counts:
             first, n = next(iter(counts.items()))
-            more = f"; so do {len(counts) - 1} other run(s), {sum(counts.values())} in all"
+            more = f"; likewise {len(counts) - 1} other run(s), {sum(counts.values())} in all"
             message = f"run {first!r} {what.format(n=n)}{more if len(counts) > 1 else ''}"
             warnings.warn(message, DivmetricsWarning, stacklevel=5)

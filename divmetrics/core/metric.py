@@ -218,7 +218,7 @@ class BaseMetric(Settable):
 
     def uses(self, kind: type[Part]) -> bool:
         """Return whether a part of this type affects the score of a topic with several intents."""
-        return any(isinstance(part, kind) for part in _parts(self))
+        return any(isinstance(part, kind) for part in parts_of(self))
 
     @property
     def needs_subtopics(self) -> bool:
@@ -294,12 +294,12 @@ class Metric(BaseMetric):
 
     @cached_property
     def _needs_cutoff(self) -> bool:
-        return any(part.needs_cutoff for part in _parts(self))
+        return any(part.needs_cutoff for part in parts_of(self))
 
     @cached_property
     def _charged_to_the_cutoff(self) -> bool:
         """Whether effort is charged at every rank down to the cutoff, even after the end of a list."""
-        return any(isinstance(part, Effort) and part.needs_cutoff for part in _parts(self))
+        return any(isinstance(part, Effort) and part.needs_cutoff for part in parts_of(self))
 
     def columns(self, batch: Batch) -> dict[str, np.ndarray]:
         """Compute N, f, w and M by name on truncated lists; each broadcasts to (topic, run, intent, rank)."""
@@ -464,8 +464,8 @@ class Collapsed(BaseMetric):
     @cached_property
     def _exponential(self) -> bool:
         """Whether the row uses exponential gains; satisfaction probabilities always do."""
-        stops = any(isinstance(part, Satisfaction) for part in _parts(self.row.M))
-        gains = [part for part in _parts(self.row) if isinstance(part, Gain) and part.word]
+        stops = any(isinstance(part, Satisfaction) for part in parts_of(self.row.M))
+        gains = [part for part in parts_of(self.row) if isinstance(part, Gain) and part.word]
         return stops or gains[-1:] == [Exponential()]
 
 
@@ -537,11 +537,11 @@ def _map_metrics(metric: Any, change: Callable[[Any], Any]) -> Any:
     return change(replace(metric, **{name: _map_metrics(value, change) for name, value in values.items()}))
 
 
-def _parts(thing: Any) -> Iterator[Part]:
+def parts_of(thing: Any) -> Iterator[Part]:
     """Yield every part inside a metric or part, without the metric or part itself."""
     names = (f.name for f in fields(thing)) if is_dataclass(thing) else ()
     for value in thing if isinstance(thing, tuple) else (getattr(thing, name) for name in names):
         if isinstance(value, Part):
             yield value
         if isinstance(value, (Part, BaseMetric, tuple)):
-            yield from _parts(value)
+            yield from parts_of(value)

@@ -258,6 +258,27 @@ def test_weights_that_a_metric_ignores_are_said(tmp_path: Path, metric: str) -> 
     assert frame.score.tolist() == pytest.approx([2 / 3, 2 / 3])
 
 
+@pytest.mark.parametrize(
+    ("metric", "score", "way_out"),
+    [
+        ("nuggetizer:V_strict", 0, "nuggetizer:V_strict(level=1)"),
+        ("crux:Cov@5", 0, "crux:Cov(level=1)"),
+        ("nuggetizer:A", 0.5, "nuggetizer:A(full=1)"),
+    ],
+)
+def test_grades_below_the_level_of_a_metric(metric: str, score: float, way_out: str) -> None:
+    """Binary judgments reach neither grade 2 (support) nor the 3 of crux: said, with the setting."""
+    judgments, run = {"1": {"a": {"1": 1}, "b": {"2": 1}}}, {"1": ["a", "b"]}
+    with pytest.warns(DivmetricsWarning) as caught:
+        assert dm.evaluate(judgments, run, metric).score.tolist() == [score]
+    (warning,) = caught
+    assert "the highest grade is 1" in str(warning.message)
+    assert way_out in str(warning.message)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert dm.evaluate(judgments, run, way_out).score.tolist() == [1]
+
+
 ANSWERS = {
     "2024": {"run_id": "R", "topic_id": "1", "references": ["d2", "d1"], "answer": [{"text": "..."}]},
     "2025": {"metadata": {"run_id": "R", "narrative_id": 1}, "references": ["d2", "d1"], "answer": []},

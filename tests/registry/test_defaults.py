@@ -19,5 +19,5 @@ def test_a_parameter_of_a_name_goes_before_an_option() -> None:
 
 def test_a_warning_counts_the_other_runs_that_it_is_about() -> None:
     runs = {name: {"q": ["d1", *others]} for name, others in {"A": "uv", "B": "", "C": "uvw"}.items()}
-    with pytest.warns(dm.DivmetricsWarning, match=r"run 'A' has 2 .*; so do 1 other run\(s\), 5 in all"):
+    with pytest.warns(dm.DivmetricsWarning, match=r"run 'A' has 2 .*; likewise 1 other run\(s\), 5 in all"):
         dm.evaluate(QRELS, runs, "ERR-IA")
