@@ -24,6 +24,12 @@ JUDGMENT_COLUMNS = {
     "grade": ("relevance", "label"),
 }
 LIST_COLUMNS = {"topic": ("query_id", "qid"), "doc": ("doc_id", "docno"), "score": ()}
+INTENT_COLUMNS = {
+    "topic": JUDGMENT_COLUMNS["topic"],
+    "intent": JUDGMENT_COLUMNS["intent"],
+    "probability": (),
+    "kind": (),
+}
 
 
 def name_in(present: Collection[str], name: str, others: tuple[str, ...]) -> str | None:

@@ -14,7 +14,14 @@ import pandas as pd
 
 from divmetrics.core.checks import quote
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.io.columns import JUDGMENT_COLUMNS, LIST_COLUMNS, JudgmentColumns, RunColumns, name_in
+from divmetrics.io.columns import (
+    INTENT_COLUMNS,
+    JUDGMENT_COLUMNS,
+    LIST_COLUMNS,
+    JudgmentColumns,
+    RunColumns,
+    name_in,
+)
 from divmetrics.io.file_contents import format_error
 from divmetrics.io.string_column import StringColumn
 from divmetrics.io.validate import (
@@ -30,12 +37,6 @@ from divmetrics.io.validate import (
 JUDGMENTS = "judgments DataFrame"
 RUNS = "runs DataFrame"
 TOPICS = "topics DataFrame"
-INTENT_COLUMNS = {
-    "topic": JUDGMENT_COLUMNS["topic"],
-    "intent": JUDGMENT_COLUMNS["intent"],
-    "probability": (),
-    "kind": (),
-}
 BLANK_BYTES = np.frombuffer(BLANKS.encode(), dtype=np.uint8)
 NO_SUBTOPIC = "0"  # the default of ir_measures
 ONE_RUN = "run"  # the name of a run that has no name

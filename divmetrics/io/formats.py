@@ -37,6 +37,7 @@ LEVEL = re.compile(r"L[0-9]{1,18}")  # any 18 digits fit into 64 bits
 GRADE = re.compile(r"(?:L?|-)[0-9]+(?:\.0*)?")
 FIRST_LINE = re.compile(rb"[^\s;][^\r\n]*")
 QUERY_LINE = re.compile(rb"\s*[^\s:;<{\[]+[:;\t][^\t;\r\n]*[^\s;](?:[\r\n]|\Z)")  # an id and a text
+PROBABILITY_HEADING = re.compile(r"(?i)(?=.*\b(?:intent|iteration|subtopic(?:_id)?|fls)\b).*\bprobability\b")
 NUMBER = re.compile(r"[-+.0-9]+(?:[eE][-+]?[0-9]+)?")
 JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[\[{\]])')
 FEDWEB_ITEM = rb"(?:FW[0-9]{2}-)?e[0-9]+-[^-\s]+-[0-9]+"
@@ -316,7 +317,8 @@ def _is_level_lines(file: InputFile) -> bool:
 def _is_probability_lines(file: InputFile) -> bool:
     fields = file.first_fields
     is_judgment = len(fields) == 4 and GRADE.fullmatch(fields[3])
-    return len(fields) in (3, 4) and not is_judgment and not _holds_queries(file) and _is_lines(file)
+    is_line = len(fields) in (3, 4) and not is_judgment and not _holds_queries(file)
+    return _is_lines(file) and (is_line or PROBABILITY_HEADING.match(" ".join(fields)) is not None)
 
 
 def _holds_queries(file: InputFile) -> bool:

@@ -38,7 +38,12 @@ RUN = LineFormat(
 )
 UNTAGGED_RUN = LineFormat(f"{RUN.name} without tags", dict([*RUN.columns.items()][:-1]))
 NO_ITERATION = (b"q0", b"0")
-TYPES: dict[str, ColumnType] = {"grade": "integer", "rank": "integer", "score": "number"}  # others are text
+TYPES: dict[str, ColumnType] = {  # others are text
+    "grade": "integer",
+    "rank": "integer",
+    "score": "number",
+    "probability": "number",
+}
 LEVELS = {"fls": "intent", "sls": "subtopic"}  # IMine's first- and second-level subtopics
 RUN_NAMES = {"topic": LIST_COLUMNS["topic"], "doc": LIST_COLUMNS["doc"], "tag": ("run", "run_id", "name")}
 DESCRIPTION_END = b"</SYSDESC>"  # NTCIR's runs may begin with a description of the system
@@ -47,12 +52,12 @@ DESCRIPTION_END = b"</SYSDESC>"  # NTCIR's runs may begin with a description of 
 def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
     """Read judgments of four columns, or of those that a heading names, in its order."""
     contents, form = file.contents.from_first_text(), QRELS
-    if names := _heading(contents, JUDGMENT_COLUMNS, "grade"):
+    if names := heading(contents, JUDGMENT_COLUMNS, "grade"):
         if "intent" not in names:
             from divmetrics.io.dataframes import no_subtopics
 
             raise no_subtopics(contents.source)
-        contents, form = contents.without_first_line(), _headed(QRELS, names)
+        contents, form = contents.without_first_line(), headed(QRELS, names)
     columns = read_columns(contents, form)
     wanted = ("topic", "intent", "subtopic", "doc", "grade")
     columns = {name: column for name, column in columns.items() if name in wanted}
@@ -71,8 +76,8 @@ def run(file: InputFile) -> RunColumns:
             contents.without_first_line() if end < 0 else contents.from_byte(end + len(DESCRIPTION_END))
         ).without_comments(RUN.description)
     contents = contents.from_first_text()
-    if names := _heading(contents, RUN_NAMES, "rank", "score"):
-        contents, form = contents.without_first_line(), _headed(RUN, names)
+    if names := heading(contents, RUN_NAMES, "rank", "score"):
+        contents, form = contents.without_first_line(), headed(RUN, names)
     elif any(map(_has_no_tag, _first_cells(contents))):
         form = UNTAGGED_RUN
     columns = read_columns(contents, form)
@@ -89,23 +94,29 @@ def _first_cells(contents: Contents) -> tuple[list[bytes], list[bytes]]:
     return [cell.strip().strip(b'"') for cell in line.split(separator)], line.split()
 
 
-def _heading(contents: Contents, others: Mapping[str, tuple[str, ...]], *values: str) -> dict[str, str]:
+def heading(
+    contents: Contents,
+    others: Mapping[str, tuple[str, ...]],
+    *values: str,
+    keys: tuple[str, ...] = ("topic", "doc"),
+) -> dict[str, str]:
     """Return {our name: name} of the columns in the order of the first line; empty if that is no heading.
 
     others: {our name: other names}; a column that has none of these keeps its own name. values: the columns
-    of which a heading has one, beside topic and doc.
+    of which a heading has one, beside all of `keys`.
     """
     for cells in _first_cells(contents):
         words = [cell.decode(errors="replace").lower().replace("-", "_") for cell in cells]
         words = [LEVELS.get(word, word) or f"column {place}" for place, word in enumerate(words, 1)]
         ours = {original: name for name, known in others.items() if (original := name_in(words, name, known))}
         names = {ours.get(word, word): word for word in words}
-        if len(names) == len(words) and {"topic", "doc"} <= names.keys() and names.keys() & {*values}:
+        if len(names) == len(words) and {*keys} <= names.keys() and names.keys() & {*values}:
             return names
     return {}
 
 
-def _headed(form: LineFormat, names: Mapping[str, str]) -> LineFormat:
+def headed(form: LineFormat, names: Mapping[str, str]) -> LineFormat:
+    """Return the format of lines with the columns that a heading names."""
     return LineFormat(form.name, {name: TYPES.get(name, "text") for name in names})
 
 

@@ -98,6 +98,19 @@ PROBABILITIES = [
     mapping(
         "a negative one, normalised", (1.5, -0.5), None, "intent 2 of topic 1", "-0.5", choice="normalise"
     ),
+    topics_file(
+        "a table of pandas",
+        pd.DataFrame([(1, 1, 0.6), (1, 2, 0.4)], columns=["topic", "intent", "probability"]).to_csv(),
+        SIXTY_TO_FORTY,
+    ),
+    topics_file(
+        "columns in another order",
+        "kind;probability;query_id;subtopic_id\ninf;0.6;1;1\nnav;0.4;1;2\n",
+        SIXTY_TO_FORTY,
+    ),
+    topics_file(
+        "a fault below a heading", "topic intent probability\n1 1 0.6\n1 2 x\n", None, "topics:3", "'x'"
+    ),
     topics_file("percentages with kinds", "1 1 60 nav\n1 2 40 inf\n", SIXTY_TO_FORTY, choice="normalise"),
     topics_file("IMine's JSON in percent", IMINE_JSON, None, "topics:1", "100", "'normalise'"),
     topics_file("IMine's JSON in percent, normalised", IMINE_JSON, SIXTY_TO_FORTY, choice="normalise"),
