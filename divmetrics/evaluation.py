@@ -597,9 +597,10 @@ def _warn_of_low_grades(collection: Collection, metrics: Mapping[str, BaseMetric
         }
         if names:
             first = next(iter(names.values()))
+            example = f"{first.convention}:{first.name}({setting}={top})"
             message = (
-                f"{join_words([*names], limit=5)}: {effect} (the highest grade is {top}); set the lowest "
-                f"such grade, as in {first.convention}:{first.name}({setting}={top})"
+                f"{join_words([*names], limit=5)}: {effect} (the highest grade is {top}); if the grades are "
+                f"on another scale, set the lowest such grade, as in {example}"
             )
             warnings.warn(message, DivmetricsWarning, stacklevel=4)
 
