@@ -8,18 +8,20 @@ the second level. And `nuggets_<topic>.json`, which the package writes for Auto-
 "AND", {answer: [document]}]}`.
 
 A document has grade 1 for a nugget if the nugget or any of its answers refers to it, also where a question
-needs all its answers (AND); no other document is judged. Nuggets are numbered from 1.
+needs all its answers (AND), which a warning counts; no other document is judged. Nuggets are numbered from 1.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterator, Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from divmetrics.core.collection import Topic
+from divmetrics.errors import DivmetricsWarning
 from divmetrics.io import nuggets
 from divmetrics.io.columns import JudgmentColumns
 from divmetrics.io.file_contents import Contents, format_error
@@ -47,6 +49,13 @@ def judgments(file: InputFile, _known_topics: KnownTopics) -> JudgmentColumns:
         what = "has nuggets that refer to no document"
         remedy = "give judgments of documents for these nuggets, and this file as topics"
         raise format_error(bank.source, what, BANK, remedy)
+    if bank.conjunctions:
+        warnings.warn(
+            f"{bank.source}: {bank.conjunctions} nugget(s) need all of their answers (AND), but a document "
+            "that gives one of them counts as relevant",
+            DivmetricsWarning,
+            stacklevel=2,
+        )
     return nuggets.columns(bank)
 
 
@@ -55,7 +64,9 @@ def _parse(file: InputFile) -> NuggetFile:
         return _parse_file(file)
     banks = [_parse_file(InputFile(path, BANK)) for path in file.json_members]
     topics = [topic for bank in banks for topic in bank.topics]
-    return NuggetFile(os.fspath(file.path), topics, [row for bank in banks for row in bank.judgments])
+    judgments = [row for bank in banks for row in bank.judgments]
+    conjunctions = sum(bank.conjunctions for bank in banks)
+    return NuggetFile(os.fspath(file.path), topics, judgments, conjunctions=conjunctions)
 
 
 def _parse_file(file: InputFile) -> NuggetFile:
@@ -70,6 +81,7 @@ def _parse_file(file: InputFile) -> NuggetFile:
 def _banks(contents: Contents) -> NuggetFile:
     topics: list[NuggetTopic] = []
     judgments: list[Judgment] = []
+    conjunctions = 0
     for record in records(contents, BANK):
         if record.has("query_id") or not record.has("metadata"):
             topic = record.id("query_id")
@@ -79,6 +91,7 @@ def _banks(contents: Contents) -> NuggetFile:
         own = []
         for number, nugget in enumerate(members, 1):
             judgments += _judgments(nugget, topic, str(number), "")
+            conjunctions += _needs_all(nugget.fields.get("aggregator_type"), [*_members(nugget, "answers")])
             children = []
             for count, child in enumerate(_members(nugget, "sub_nuggets"), 1):
                 if child.has("sub_nuggets") and child.fields["sub_nuggets"]:
@@ -89,7 +102,7 @@ def _banks(contents: Contents) -> NuggetFile:
                 judgments += _judgments(child, topic, str(number), str(count))
             own.append(_nugget(nugget, number, tuple(children)))
         topics.append(NuggetTopic(record.where, topic, record.first_text("title_query"), tuple(own)))
-    return NuggetFile(contents.source, topics, judgments)
+    return NuggetFile(contents.source, topics, judgments, conjunctions=conjunctions)
 
 
 def _legacy_bank(contents: Contents) -> NuggetFile:
@@ -101,14 +114,21 @@ def _legacy_bank(contents: Contents) -> NuggetFile:
     record, *others = records(contents, LEGACY_BANK)
     if others:
         raise format_error(others[0].where, "is a second object", LEGACY_BANK, "give one file for each topic")
-    judgments = []
+    judgments, conjunctions = [], 0
     for number, pair in enumerate(record.fields.values(), 1):
         has_mode = isinstance(pair, list) and len(pair) == 2
         answers = record.record(pair[1] if has_mode else pair, f"nugget {number}")
+        conjunctions += _needs_all(pair[0] if has_mode else "", answers.fields)
         docs = dict.fromkeys(doc for answer in answers.fields for doc in answers.ids(answer))
         judgments += [Judgment(answers.where, name[1], str(number), "", doc, 1) for doc in docs]
     questions = tuple(Nugget(str(number), question) for number, question in enumerate(record.fields, 1))
-    return NuggetFile(contents.source, [NuggetTopic(record.where, name[1], "", questions)], judgments)
+    topic = NuggetTopic(record.where, name[1], "", questions)
+    return NuggetFile(contents.source, [topic], judgments, conjunctions=conjunctions)
+
+
+def _needs_all(mode: Any, answers: Sized) -> bool:
+    """Return whether a nugget needs several answers together."""
+    return mode == "AND" and len(answers) > 1
 
 
 def _members(record: Record, key: str) -> Iterator[Record]:

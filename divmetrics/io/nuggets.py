@@ -58,12 +58,17 @@ class Judgment(NamedTuple):
 
 
 class NuggetFile(NamedTuple):
-    """The topics of a nugget file, its judgments, or both; `allows_none`: a topic may have no nuggets."""
+    """The topics of a nugget file, its judgments, or both.
+
+    allows_none: whether a topic may have no nuggets. conjunctions: the number of nuggets that need several
+    answers.
+    """
 
     source: str
     topics: Sequence[NuggetTopic]
     judgments: Sequence[Judgment] = ()
     allows_none: bool = False
+    conjunctions: int = 0
 
 
 def columns(file: NuggetFile) -> JudgmentColumns:
@@ -191,7 +196,8 @@ def _weight(topic: NuggetTopic, nugget: Nugget, weights: Mapping[str, float] | N
         of = f"has the importance {quote(nugget.importance)}" if nugget.importance else "has no importance"
         what = f"nugget {quote(nugget.text or nugget.id)} of topic {topic.id} {of}"
         expected = f"one of those with a weight ({', '.join(weights)})"
-        raise format_error(topic.where, what, expected, "give it a weight, too")
+        remedy = "give it a weight, too" if nugget.importance else "fill it in, or leave the weights out"
+        raise format_error(topic.where, what, expected, remedy)
     return weights[nugget.importance]
 
 

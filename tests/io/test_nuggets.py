@@ -196,7 +196,9 @@ def test_weights_of_what_has_no_importance(tmp_path: Path) -> None:
         lambda p: read_topics(p, "vital=2"), path
     )
     rows = written(tmp_path, lines(ROWS))
-    assert "has no importance; expected one of" in refused(lambda p: read_topics(p, "vital=2"), rows)
+    assert "has no importance; expected one of those with a weight (vital); fill it in" in refused(
+        lambda p: read_topics(p, "vital=2"), rows
+    )
 
 
 def test_weights_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -548,6 +550,20 @@ def test_nugget_banks_of_several_topics(tmp_path: Path) -> None:
     collection = dm.load_collection(written(tmp_path, lines([NUGGET_BANK, submitted])))
     assert list(collection.pools) == ["9", "10"]
     assert collection.pools["10"].grades.tolist() == [[1, 1], [0, 0]]
+
+
+def test_nuggets_that_need_several_answers_are_counted(tmp_path: Path) -> None:
+    both = [{"answer": name, "references": [doc]} for name, doc in (("a", "d1"), ("b", "d2"))]
+    questions = [
+        {"question": mode, "aggregator_type": mode, "answers": answers}
+        for mode, answers in (("AND", both), ("OR", both), ("AND", both[:1]))
+    ]
+    new = written(tmp_path, json.dumps({"query_id": "1", "nugget_bank": questions}), "bank.json")
+    answers = {"a": ["d1"], "b": ["d2"]}
+    old = written(tmp_path, json.dumps({"x": ["AND", answers], "y": ["OR", answers]}), "nuggets_1.json")
+    for path in (new, old):
+        with pytest.warns(DivmetricsWarning, match=r"1 nugget\(s\) need all of their answers"):
+            dm.load_collection(path)
 
 
 def test_nugget_banks_in_files_by_topic(tmp_path: Path) -> None:
