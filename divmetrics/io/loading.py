@@ -159,7 +159,8 @@ def load_for_convention(
     if not for_display and not all(isinstance(item, (Run, RankedList)) for item in _items(runs, judged)):
         collection, known = _with_one_dictionary(collection)
     loaded = _load_runs(runs, order or convention.order, known, progress, judged)
-    return _with_checked_nesting(collection.with_runs(loaded))
+    answered_by = [] if isinstance(qrels, Collection) else list(collection.runs)
+    return _with_checked_nesting(collection.with_runs(loaded), answered_by)
 
 
 def load_ranked_list(
@@ -222,8 +223,11 @@ def _with_one_dictionary(collection: Collection) -> tuple[Collection, StringColu
     return replace(collection, pools=encoded), known
 
 
-def _with_checked_nesting(collection: Collection) -> Collection:
-    """Return the collection; raise DivmetricsError if its runs list intents and no judged document."""
+def _with_checked_nesting(collection: Collection, answered_by: Sequence[str] = ()) -> Collection:
+    """Return the collection; raise DivmetricsError if its runs list no judged document, but intents.
+
+    answered_by: the runs of the answers that are judged; then the runs must list one of these answers.
+    """
     runs = list(collection.runs.values())
     mistaken: dict[str, None] = {}
     for topic, of_runs in zip(collection.pools, collection.positions(runs, collection.pools), strict=True):
@@ -235,6 +239,11 @@ def _with_checked_nesting(collection: Collection) -> Collection:
             mistaken |= dict.fromkeys(intents[i] for i in positions[positions >= 0].tolist())
     if mistaken:
         raise _swapped_nesting("{topic: {document: {intent: grade}}}", list(mistaken))
+    if answered_by:
+        raise DivmetricsError(
+            f"judgments: are of answers (by {some(answered_by)}), and no document of the runs is judged; "
+            "leave the runs out to score the answers, or give judgments of documents"
+        )
     return collection
 
 

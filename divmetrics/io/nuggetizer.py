@@ -189,9 +189,16 @@ def _lines(contents: Contents, expected: str, judged: bool) -> Iterator[_Line]:
             record.first_text("query", "text"),
             doc,
             tuple(shared.setdefault(nugget, nugget) for nugget in _nuggets(record, members)),
-            tuple(member.text("assignment", empty=True) for member in members) if judged else (),
+            tuple(map(_label, members)) if judged else (),
             is_answer,
         )
+
+
+def _label(nugget: Record) -> str:
+    """Return the assignment of a nugget, `null` if it is that."""
+    if nugget.fields.get("assignment", "") is None:
+        return "null"
+    return nugget.text("assignment", empty=True)
 
 
 def _nuggets(record: Record, members: Sequence[Record]) -> Iterator[_Nugget]:

@@ -90,6 +90,20 @@ def test_edges_are_scored_as_in_the_tools(tmp_path: Path, case: str) -> None:
     )
 
 
+def test_a_label_that_is_null_is_none(tmp_path: Path) -> None:
+    text = lines([answer("1", [("vital", "support"), ("vital", "failed")])]).replace('"failed"', "null")
+    by_metric, said = scores(written(tmp_path, text, "a.jsonl"))
+    assert set(map(tuple, by_metric.values())) == {(0.5,)}
+    assert "1 of 2 assignment(s) failed or are no label (1 'null')" in said
+
+
+def test_a_run_of_documents_beside_judged_answers(tmp_path: Path) -> None:
+    path = written(tmp_path, lines([answer("1", MIXED)]), "a.jsonl")
+    with pytest.raises(DivmetricsError, match=r"are of answers \(by R\).*leave the runs out"):
+        dm.evaluate(path, {"1": ["d1", "d2"]}, "nuggetizer:A")
+    assert dm.evaluate(path, {"1": ["R"]}, "nuggetizer:A").score.tolist() == [0.625]
+
+
 def test_a_topic_that_a_run_lacks_is_not_in_its_mean(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
