@@ -17,8 +17,7 @@ from divmetrics.errors import most_like
 SUBTOPIC_RECALL = ("S-recall", "strec", "I-rec")  # in the conventions paper, ndeval and ntcireval
 OTHER_NAMES = {
     "strec": SUBTOPIC_RECALL,  # ndeval
-    "strecall": SUBTOPIC_RECALL,  # ir_measures
-    "st-recall": SUBTOPIC_RECALL,
+    "st-recall": SUBTOPIC_RECALL,  # ir_measures
     "subtopic-recall": SUBTOPIC_RECALL,
     "intent-recall": SUBTOPIC_RECALL,
     "i-recall": SUBTOPIC_RECALL,
@@ -40,7 +39,7 @@ BLANKS = re.compile(r"[\s_\u2010-\u2015\u2212-]+")  # including typographic dash
 GREEK = {"\u03b1": "alpha", "\u03b2": "beta", "\u03b3": "gamma"}
 SIGNS = {**GREEK, "\u0251": "alpha", "sharp": "#", "\u266f": "#", "plus": "+"}
 MEANT = {"precision": "Prec", "p": "Prec", "map": "AP", "mrr": "RR", "recall": "freshstack:Recall"}
-MEANT |= dict.fromkeys(("andcg", "ndcgalpha"), "alpha-nDCG")
+MEANT |= dict.fromkeys(("andcg", "ndcgalpha"), "alpha-nDCG") | {"precisionia": "P-IA", "precia": "P-IA"}
 
 
 def spellings(name: str, rows: Iterable[str]) -> list[str]:
@@ -85,7 +84,8 @@ def hyphenate_aliases(text: str) -> str:
 
 
 def _others(name: str) -> tuple[str, ...]:
-    return OTHER_NAMES.get(BLANKS.sub("-", name.strip()).lower(), ())
+    key = _key(name)
+    return next((known for other, known in OTHER_NAMES.items() if _key(other) == key), ())
 
 
 def _squares(rows: Iterable[str]) -> list[str]:

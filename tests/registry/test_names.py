@@ -267,7 +267,17 @@ def test_mistakes_in_names(name, hint):
 
 
 @pytest.mark.parametrize(
-    "name", ["strec", "StRecall", "Coverage", "coverage", "subtopic recall", "Subtopic_Recall", "st-recall"]
+    "name",
+    [
+        "strec",
+        "StRecall",
+        "Coverage",
+        "coverage",
+        "subtopic recall",
+        "Subtopic_Recall",
+        "st-recall",
+        "NuggetCoverage",
+    ],
 )
 @pytest.mark.parametrize(
     ("convention", "printed"), [("paper", "S-recall"), ("ndeval", "strec"), ("ntcireval", "I-rec")]
