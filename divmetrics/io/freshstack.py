@@ -145,6 +145,8 @@ def _qrels_nuggets(contents: Contents, known: Sequence[Topic] | None) -> NuggetF
             raise inner.error(what, remedy)
         nuggets_of.setdefault(query, []).append(Nugget(name, ""))
         for doc, grade in inner.fields.items():
+            if isinstance(grade, float) and grade.is_integer():
+                grade = int(grade)
             if not is_whole(grade):
                 what = f"judges document {quote(doc)} with {quote(grade)}, which is not a whole number"
                 raise inner.error(what, "correct it, or swap judgments and run if these are scores")

@@ -13,7 +13,7 @@ from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_choice
 from divmetrics.core.metric import MAX_CUTOFF, BaseMetric, IntentSquare, Metric, Value
-from divmetrics.errors import DivmetricsError, shorten
+from divmetrics.errors import DivmetricsError, join_words, shorten
 from divmetrics.registry.aliases import GREEK, hyphenate_aliases, nearest, resolve_alias, spellings
 from divmetrics.registry.session import added_metrics, explain_missing, session_metrics
 
@@ -234,7 +234,7 @@ def _unknown(name: str, table: Convention, here: Mapping[str, BaseMetric], detai
         noun = "convention" if len(elsewhere) == 1 else "conventions"
         return DivmetricsError(
             f"there is no metric {shorten(name)!r} in convention {table.name!r}, only in the {noun} "
-            f"{' and '.join(elsewhere)}; write {qualified}"
+            f"{join_words([*elsewhere])}; write {qualified}"
         )
     meant = nearest(name, here)
     hint = "" if meant is None else f" (did you mean {meant!r}?)"

@@ -481,6 +481,11 @@ def test_bad_freshstack(tmp_path: Path, case: str) -> None:
     assert refused(load_qrel_columns, written(tmp_path, content)).startswith(message)
 
 
+def test_grades_of_freshstack_may_be_whole_floats(tmp_path: Path) -> None:
+    (pool,) = dm.load_collection(written(tmp_path, '{"76_1": {"a": 1.0, "b": 0.0}}')).pools.values()
+    assert (pool.docs, pool.grades.tolist()) == (("a", "b"), [[1, 0]])
+
+
 def test_freshstack_topics_that_do_not_fit(tmp_path: Path) -> None:
     nuggets = written(tmp_path, json.dumps(QRELS_NUGGETS), "qrels_nuggets.json")
     queries = written(tmp_path, json.dumps({"76": ["76_1", "76_2"]}))
