@@ -433,7 +433,11 @@ def judged_list(
         for intent, grade in labels.items()
         if intent != WHOLE_TOPIC or not is_number(grade) or grade > 0
     )
-    described = {} if probabilities is None else {RANKING: topic_with_probabilities(RANKING, probabilities)}
+    if probabilities is not None and not isinstance(probabilities, Mapping):
+        raise DivmetricsError(
+            f"probabilities is {quote(probabilities)}, expected {{intent: probability}}; give such a mapping"
+        )
+    described = {} if probabilities is None else topics_by_id({RANKING: probabilities})
     topic = _topic(RANKING, [str(intent) for intent in present], described, "judgments")
     if WHOLE_TOPIC not in {intent.id for intent in topic.intents}:
         grades = {
@@ -457,24 +461,6 @@ def topics_by_id(topics: Any) -> dict[str, Topic]:
     Raises DivmetricsError if a topic is invalid or two share an id.
     """
     return {} if topics is None else by_id(read_topics(topics))
-
-
-def topic_with_probabilities(topic: Any, probabilities: Mapping[Any, float]) -> Topic:
-    """Return a topic with the intents {intent: probability}; ids may be whole numbers.
-
-    Raises DivmetricsError if it has no intent, or an id or a probability is invalid.
-    """
-    own = plain_topic_id(checked_id("the id of a topic", topic))
-    if not probabilities:
-        raise DivmetricsError(
-            f"topic {own} has no intent; give {{intent: probability}}, or leave the topic out"
-        )
-    ids = [checked_id(f"topic {own}: the id of an intent", intent) for intent in probabilities]
-    try:
-        intents = tuple(map(Intent, ids, probabilities.values()))
-    except DivmetricsError as error:
-        raise DivmetricsError(f"topic {own}: {error}") from None
-    return Topic(own, intents)
 
 
 def _pools(columns: JudgmentColumns, grade: np.ndarray, described: dict[str, Topic]) -> dict[str, Judgments]:

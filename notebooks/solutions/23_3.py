@@ -4,5 +4,5 @@ from divmetrics.notebook.expressions import check_rules
 
 for letter, text in candidates.items():
     findings = check_rules(write_metric("x", text).metric)
-    print(letter, *(finding.said for finding in findings if finding.verdict == "broken"))
+    print(letter, *(finding.message for finding in findings if finding.verdict == "broken"))
 assert looks_ahead(("a", 2, 4)) is True

@@ -1,7 +1,9 @@
 # Solution 3
 seen = []
 watched = RankedListLab("harry potter")
-watched.observe(lambda change: seen.append(round(dm.metric("ERR-IA@5").score(watched.a), 4)), "state")
+watched.observe(
+    lambda change: seen.append(round(dm.metric("ERR-IA@5").score(watched.a), 4)), "state"
+)
 for docs in edits:
     watched.a = docs
 assert after_each(seen) is True

@@ -149,7 +149,7 @@ def test_probabilities_are_topics() -> None:
         ({"q": {"a": 0.5, "b": 0.4}}, ["topic q", "sum to 0.9"]),
         ({"q": {"a": 1.0}}, ["topic q", "intent 'b'"]),
         ({"q": {}}, ["topic q has no intent"]),
-        ({"q": {"a": "half", "b": 0.5}}, ["intent 'a'", "'half'"]),
+        ({"q": {"a": "half", "b": 0.5}}, ["intent a of topic q", "'half'"]),
         ({"q": 0.5}, ["0.5", "{topic: {intent: probability}}"]),
         ({"x": {"a": 1.0}}, ["'q'", "'x'"]),
         ({None: {"a": 1.0}}, ["the id of a topic is None"]),

@@ -65,7 +65,7 @@ def score(ranking=("d1",), judgments=JUDGMENTS, probabilities=None, metric="ERR-
         (lambda: score(probabilities={"flim": 0.5, "book": 0.5}), ["intent 'film'", "(flim, book)"]),
         (lambda: score(probabilities={"film": 0.5, "book": 0.4}), ["sum to 0.9"]),
         (lambda: score(probabilities={}), ["has no intent"]),
-        (lambda: score(probabilities={"film": "half", "book": 0.5}), ["'film'", "'half'"]),
+        (lambda: score(probabilities={"film": "half", "book": 0.5}), ["intent film", "'half'"]),
         (lambda: score(probabilities=[0.5, 0.5]), ["probabilities is [0.5, 0.5]"]),
         (lambda: score(judgments={}), ["name no intent"]),
         (lambda: score(judgments={"d1": 1}), ["document 'd1': has 1", "{intent: grade}"]),

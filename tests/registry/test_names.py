@@ -366,11 +366,6 @@ def test_a_registered_name_is_matched_exactly_first():
         dm.unregister("Err-Ia")
 
 
-def test_further_metrics_go_before_those_of_a_table():
-    own = dm.metric("P-IA").with_name("ERR-IA")
-    assert dm.metric("ERR-IA@5", also={"ERR-IA": own}) == own @ 5 != dm.metric("ERR-IA@5")
-
-
 def test_a_registered_name_is_known_in_other_spellings():
     own = dm.register(dm.metric("P-IA").with_name("My-Own"))
     try:
