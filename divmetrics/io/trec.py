@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from divmetrics.core.checks import quote
-from divmetrics.errors import DivmetricsWarning, some
+from divmetrics.errors import some
 from divmetrics.io.columns import JUDGMENT_COLUMNS, LIST_COLUMNS, JudgmentColumns, RunColumns, name_in
 from divmetrics.io.delimited import ColumnType, LineFormat, read_columns
 from divmetrics.io.file_contents import Contents, file_stem, format_error
+from divmetrics.io.file_warnings import warn_of_file
 from divmetrics.io.number_parsing import INTEGER, NUMBER, number
 from divmetrics.io.topic_hierarchy import Hierarchy, Subtopic
 from divmetrics.io.topic_hierarchy import topics as with_probabilities
@@ -145,8 +145,8 @@ def _tag(contents: Contents, columns: Mapping[str, Any]) -> str:
     first_words = {tag.partition(" ")[0] for tag in tags.distinct.tolist()}
     if len(first_words) == 1:
         return first_words.pop()
-    message = f"{contents.source}: has {len(tags.distinct)} tags ({some(tags.distinct.tolist())}) in one run"
-    warnings.warn(f"{message}, which is named {name!r} after its file", DivmetricsWarning, stacklevel=2)
+    what = f"has {len(tags.distinct)} tags ({some(tags.distinct.tolist())}) in one run"
+    warn_of_file(contents.source, "tags", f"{what}, which is named {name!r} after its file")
     return name
 
 

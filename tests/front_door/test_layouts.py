@@ -92,6 +92,11 @@ CASES = [
     read_qrels("UTF-16 of PowerShell", QRELS.replace("\n", "\r\n").encode("utf-16")),
     read_qrels("big-endian UTF-16", b"\xfe\xff" + QRELS.encode("utf-16-be")),
     read_qrels("a mark, CRLF, blank lines, blanks around", "\ufeff" + QRELS.replace("\n", "  \r\n \r\n")),
+    read_qrels("a mark twice", "\ufeff\ufeff" + QRELS),
+    read_qrels("marks of two files that were joined", "\ufeff" + QRELS.replace("\n1", "\n\ufeff1")),
+    read_qrels(
+        "Excel's line of the separator", "\ufeffsep=;\r\ntopic;intent;doc;grade\r\n1;1;a;1\r\n1;2;b;1\r\n"
+    ),
     read_qrels("JSON", json.dumps(NESTED)),
     read_qrels("JSON in gz", gzip.compress(json.dumps(NESTED, indent=1).encode())),
     read_qrels("JSON with grades 1.0", json.dumps(NESTED).replace(": 1}", ": 1.0}")),
@@ -121,6 +126,8 @@ CASES = [
     read_run("JSON of scores", json.dumps({"1": {"b": 8.0, "a": 9.0}})),
     read_run("JSON of lists", json.dumps({"1": ["a", "b"]})),
     read_run("JSON, a row a line", json_lines(SCORED)),
+    read_run("a mark twice", "\ufeff\ufeff" + RUN),
+    read_run("Excel's line of the separator", "sep=,\ntopic,doc,score\n1,a,9\n1,b,8\n"),
     read_run("UTF-16", RUN.encode("utf-16")),
     refused_qrels(
         "blanks in ids between blanks", "1 1 the first page 1\n", ":1: has 6 columns", "put a tab between"
@@ -310,3 +317,18 @@ def test_ad_hoc_metrics_take_judgments_without_intents(tmp_path: Path) -> None:
         assert dm.evaluate(judgments, {"1": ["b", "a"]}, "RR@2")["score"].tolist() == [0.5]
         with pytest.raises(dm.DivmetricsError, match="no judgment names its subtopic"):
             dm.evaluate(judgments, {"1": ["b", "a"]}, ["RR@2", "ERR-IA@2"])
+
+
+@pytest.mark.parametrize("named", [False, True], ids=["files", "names of files"])
+def test_one_warning_counts_the_untidy_files(tmp_path: Path, named: bool) -> None:
+    paths = [tmp_path / f"{number}.txt" for number in range(9)]
+    for path in paths:
+        path.write_text("# made today\n" + RUN.replace("r\n", f"r{path.stem} again\n"))
+    with pytest.warns(dm.DivmetricsWarning) as caught:
+        assert len(dm.load_runs({path.stem: path for path in paths} if named else paths)) == 9
+    sentences = sorted(str(warning.message) for warning in caught)
+    for sentence, what in zip(
+        sentences, ("1 line(s) begin with #", "has blanks inside a column"), strict=True
+    ):
+        assert sentence.startswith(f"{paths[0]}: {what}")
+        assert "8 other file(s)" in sentence
