@@ -24,6 +24,14 @@ JUDGMENT_COLUMNS = {
     "grade": ("relevance", "label"),
 }
 LIST_COLUMNS = {"topic": ("query_id", "qid"), "doc": ("doc_id", "docno"), "score": ()}
+INTENT_COLUMNS = {
+    "topic": JUDGMENT_COLUMNS["topic"],
+    "intent": JUDGMENT_COLUMNS["intent"],
+    "probability": (),
+    "kind": (),
+}
+LEVELS = {"fls": "intent", "sls": "subtopic"}  # IMine's first- and second-level subtopics
+NO_SUBTOPIC = "0"  # what judgments have in place of subtopics, also in ir_measures
 
 
 def name_in(present: Collection[str], name: str, others: tuple[str, ...]) -> str | None:

@@ -14,7 +14,15 @@ import pandas as pd
 
 from divmetrics.core.checks import quote
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.io.columns import JUDGMENT_COLUMNS, LIST_COLUMNS, JudgmentColumns, RunColumns, name_in
+from divmetrics.io.columns import (
+    INTENT_COLUMNS,
+    JUDGMENT_COLUMNS,
+    LIST_COLUMNS,
+    NO_SUBTOPIC,
+    JudgmentColumns,
+    RunColumns,
+    name_in,
+)
 from divmetrics.io.file_contents import format_error
 from divmetrics.io.string_column import StringColumn
 from divmetrics.io.validate import (
@@ -30,14 +38,7 @@ from divmetrics.io.validate import (
 JUDGMENTS = "judgments DataFrame"
 RUNS = "runs DataFrame"
 TOPICS = "topics DataFrame"
-INTENT_COLUMNS = {
-    "topic": JUDGMENT_COLUMNS["topic"],
-    "intent": JUDGMENT_COLUMNS["intent"],
-    "probability": (),
-    "kind": (),
-}
 BLANK_BYTES = np.frombuffer(BLANKS.encode(), dtype=np.uint8)
-NO_SUBTOPIC = "0"  # the default of ir_measures
 ONE_RUN = "run"  # the name of a run that has no name
 
 
@@ -83,13 +84,16 @@ def runs(frame: pd.DataFrame, source: str = RUNS, place: RowLocator | None = Non
     return runs
 
 
-def intent_rows(frame: pd.DataFrame) -> Iterator[tuple[str, str, str, float, str]]:
+def intent_rows(
+    frame: pd.DataFrame, source: str = TOPICS, place: RowLocator | None = None
+) -> Iterator[tuple[str, str, str, float, str]]:
     """Return an iterator over rows (place, topic, intent, probability, kind) of a table of topics.
 
-    Raises DivmetricsError for an invalid or missing column; without a column "kind" kinds are "".
+    source, place: the names of the table and of a row in messages. Raises DivmetricsError for an invalid or
+    missing column; without a column "kind" kinds are "".
     """
-    named = with_names(frame, TOPICS, INTENT_COLUMNS, optional=("kind",))
-    place = _rows_of(TOPICS)
+    named = with_names(frame, source, INTENT_COLUMNS, optional=("kind",))
+    place = place or _rows_of(source)
     topic, intent = (_texts(named[name], name, place).tolist() for name in ("topic", "intent"))
     probability = _numbers(named["probability"], "probability", place, "a finite number").tolist()
     kind = named["kind"].fillna("").astype(str).tolist() if "kind" in named else [""] * len(named)

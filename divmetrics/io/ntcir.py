@@ -16,6 +16,7 @@ from divmetrics.io.columns import JudgmentColumns
 from divmetrics.io.delimited import LineFormat, read_columns
 from divmetrics.io.file_contents import Contents, format_error
 from divmetrics.io.formats import LEVEL
+from divmetrics.io.headings import headed
 from divmetrics.io.topic_hierarchy import topics_of_rows
 from divmetrics.io.validate import judgment_columns
 
@@ -53,9 +54,12 @@ def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
 
 
 def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
-    """Read topics in order of appearance; intents are informational in files without kinds."""
-    form = PROBABILITIES if len(file.first_fields) == 3 else WITH_KINDS
-    contents = _without_semicolons(file.contents)
+    """Read topics in order of appearance, perhaps below a heading; without kinds, all are informational."""
+    form = WITH_KINDS if 4 in (len(file.first_fields), len(file.first_cells)) else PROBABILITIES
+    if names := file.heading_of_intents:
+        contents, form = file.contents.from_first_text().without_first_line(), headed(form, names)
+    else:
+        contents = _without_semicolons(file.contents)
     columns = read_columns(contents, form)
     topic, intent, probability = (columns[name].tolist() for name in PROBABILITIES.columns)
     kind = columns["kind"].tolist() if "kind" in columns else [""] * len(topic)

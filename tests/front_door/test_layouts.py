@@ -32,6 +32,12 @@ NESTED = {"1": {"a": {"1": 1}, "b": {"2": 1}}}
 ROWS = [dict(zip(("qid", "iteration", "docno", "label"), row, strict=True)) for row in JUDGED]
 SCORED = [dict(zip(("qid", "docno", "score"), row, strict=True)) for row in LISTED]
 
+OF_IMINE = [dict(zip(("topic", "fls", "doc", "grade"), row, strict=True)) for row in JUDGED]
+PROBABLE = [
+    dict(zip(("topic", "intent", "probability"), row, strict=True))
+    for row in (("1", "1", 0.7), ("1", "2", 0.3))
+]
+
 
 def json_lines(rows: Sequence[Mapping[str, object]]) -> str:
     return "".join(f"{json.dumps(row)}\n" for row in rows)
@@ -102,13 +108,50 @@ CASES = [
     read_qrels("JSON with grades 1.0", json.dumps(NESTED).replace(": 1}", ": 1.0}")),
     read_qrels("JSON, a row a line", json_lines(ROWS)),
     read_qrels("JSON, a list of rows", json.dumps(ROWS)),
+    *(
+        Case(
+            f"topics as {name}",
+            JUDGED,
+            LISTED,
+            topics={"1": {"1": 0.7, "2": 0.3}},
+            topics_text=text,
+            scores={"1": 0.7 * 0.5 + 0.3 * 0.25},
+        )
+        for name, text in (
+            ("JSON", '{"1": {"1": 0.7, "2": 0.3}}'),
+            ("JSON, a row a line", json_lines(PROBABLE)),
+            ("JSON, a list of rows", json.dumps(PROBABLE)),
+            ("a csv of pandas", pd.DataFrame(PROBABLE).to_csv()),
+            ("csv", "1,1,0.7\n1,2,0.3\n"),
+            ("csv with kinds", '"1","1","0.7","nav"\n"1","2","0.3","inf"\n'),
+            ("a table in another order", "probability\tqid\titeration\n0.7\t1\t1\n0.3\t1\t2\n"),
+        )
+    ),
     Case(
-        "topics as JSON",
+        "judgments as topics",
         JUDGED,
         LISTED,
-        topics={"1": {"1": 0.7, "2": 0.3}},
-        topics_text='{"1": {"1": 0.7, "2": 0.3}}',
-        scores={"1": 0.7 * 0.5 + 0.3 * 0.25},
+        topics_text="1\t1\t7\t1\n",
+        facts=("nor the probability of an intent", "'1 1 7 1'"),
+        doors=OPENS_FILES,
+    ),
+    *(
+        Case(
+            f"ad hoc judgments: {name}",
+            run=LISTED,
+            metric="RR@5",
+            text=f"{heading}\n1\tb\t1\n1\ta\t0\n",
+            scores=0.5,
+            doors=OPENS_FILES,
+        )
+        for name, heading in (("BEIR", "query-id\tcorpus-id\tscore"), ("a table", "topic\tdoc\tgrade"))
+    ),
+    refused_qrels("BEIR", "query-id\tcorpus-id\tscore\n1\ta\t1\n", "no judgment names its subtopic"),
+    refused_qrels("columns as JSON", pd.DataFrame(ROWS).to_json(), "JSON of a form that is not known"),
+    refused_qrels("a fraction in a row", json_lines([*ROWS, {**ROWS[0], "label": 0.5}]), ":3: grade 0.5"),
+    read_qrels("IMine's names as JSON", json_lines([{**row, "sls": "1"} for row in OF_IMINE])),
+    Case(
+        "IMine's names", run=LISTED, objects={"frame": pd.DataFrame(OF_IMINE)}, scores=RIGHT, doors=["frame"]
     ),
     read_run("an exponent", "1 Q0 a 1 9e-3 r\n1 Q0 b 2 8e-3 r\n"),
     read_run("decimal commas", "1 Q0 a 1 9,5 r\n1 Q0 b 2 8,25 r\n", "decimal comma", "2 time"),
