@@ -24,11 +24,11 @@ from divmetrics.io.columns import (
     name_in,
 )
 from divmetrics.io.file_contents import format_error
+from divmetrics.io.number_parsing import LARGEST_WHOLE_FLOAT
 from divmetrics.io.string_column import StringColumn
 from divmetrics.io.validate import (
     AN_ID,
     BLANKS,
-    LARGEST_WHOLE_FLOAT,
     RowLocator,
     id_text,
     judgment_columns,
@@ -62,14 +62,18 @@ def judgments(
 def runs(frame: pd.DataFrame, source: str = RUNS, place: RowLocator | None = None) -> list[RunColumns]:
     """Check a table of runs; return them in order of appearance, with rows in the frame's order.
 
-    Without a column "run" the one run is called "run". source, place: the names of the table and of a row in
-    messages. Raises DivmetricsError for an invalid or missing column.
+    Without a column "run" the one run is called "run"; without scores, ranks order it. source, place: the
+    names of the table and of a row in messages. Raises DivmetricsError for an invalid or missing column.
     """
-    named = with_names(frame, source, LIST_COLUMNS)
+    ranked = isinstance(frame, pd.DataFrame) and "rank" in frame
+    named = with_names(frame, source, LIST_COLUMNS, ("score",) if ranked else ())
     place = place or _rows_of(source)
     topic, doc = _texts(named["topic"], "topic", place), _texts(named["doc"], "doc", place)
     rank = _integers(named["rank"], "rank", place) if "rank" in named else None
-    score = _numbers(named["score"], "score", place, "a finite number")
+    if rank is None or "score" in named:
+        score = _numbers(named["score"], "score", place, "a finite number")
+    else:
+        score = -rank.astype(np.float64)
     if "run" not in named:
         return [run_columns(source, place, topic, doc, rank, score, ONE_RUN)]
     tag = _texts(named["run"], "run", place).encode()

@@ -290,6 +290,9 @@ _PARSERS: dict[ColumnType, Callable[[StringColumn], Any]] = {
 
 def _wrong_width(where: str, line: bytes, form: LineFormat, is_first: bool) -> DivmetricsError:
     fields = line.split()
+    cells = max((_fields_between(line, separator) for separator in "\t;,"), key=len)
+    if len(fields) == 1 and len(cells) != len(form.columns):
+        fields = cells
     width = len(fields)
     if form.mistaken_for and is_first:
         other_width, numbers, other = form.mistaken_for

@@ -37,5 +37,7 @@ def warn_once() -> Iterator[None]:
     for source, kind, message in sorted(waiting):
         by_kind.setdefault(kind, []).append((source, message))
     for kind, ((first, message), *others) in by_kind.items():
-        more = f"; so {len(others)} other file(s) ({some([other for other, _ in others])})" if others else ""
+        more = (
+            f"; so do {len(others)} other file(s) ({some([other for other, _ in others])})" if others else ""
+        )
         warn_of_file(first, kind, f"{message}{more}")

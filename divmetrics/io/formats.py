@@ -257,9 +257,18 @@ def has_numbers_by_id(file: InputFile) -> bool:
     )
 
 
+def _has_values_by_id(file: InputFile) -> bool:
+    """Return whether the values of the first object are objects, and theirs are neither lists nor objects."""
+    return _all_values(file, lambda v: isinstance(v, dict) and not _holds_containers(v))
+
+
+def _holds_containers(value: Mapping[str, Any]) -> bool:
+    return any(isinstance(inner, (dict, list)) for inner in value.values())
+
+
 def has_nugget_ids(file: InputFile) -> bool:
-    """Return whether a name in the first object is the id of a nugget of FreshStack."""
-    return any(map(NUGGET_ID.fullmatch, file.first_object))
+    """Return whether the names in the first object are ids of nuggets of FreshStack."""
+    return all(map(NUGGET_ID.fullmatch, file.first_object))
 
 
 def has_lists_of_ids(file: InputFile) -> bool:
@@ -274,10 +283,7 @@ def has_grades_by_document(file: InputFile) -> bool:
         lambda docs: (
             isinstance(docs, dict)
             and bool(docs)
-            and all(
-                isinstance(labels, dict) and not any(isinstance(n, (dict, list)) for n in labels.values())
-                for labels in docs.values()
-            )
+            and all(isinstance(labels, dict) and not _holds_containers(labels) for labels in docs.values())
         ),
     )
 
@@ -304,7 +310,7 @@ def _has_fields(file: InputFile, others: Mapping[str, tuple[str, ...]], *names: 
 
 
 def _has_ranked_ids(file: InputFile) -> bool:
-    return _all_values(file, lambda v: isinstance(v, list) and all(isinstance(doc, (str, int)) for doc in v))
+    return _all_values(file, lambda v: isinstance(v, list) and all(type(doc) in (str, int) for doc in v))
 
 
 def _all_values(file: InputFile, test: Callable[[Any], bool]) -> bool:
@@ -367,7 +373,7 @@ FORMATS = (
     Format("fedweb", queries=is_fedweb_folder),
     Format("page_files", queries=has_verticals, pages=has_blocks),
     Format("nugget_bank", _is_bank, _is_bank, has_nuggets=True),
-    Format("freshstack", _is_freshstack, _is_freshstack_topics, has_numbers_by_id, has_nuggets=True),
+    Format("freshstack", _is_freshstack, _is_freshstack_topics, _has_values_by_id, has_nuggets=True),
     Format("nuggetizer", is_nuggetizer, is_nuggetizer, is_nuggetizer, has_nuggets=True),
     Format("answers", runs=is_answers),
     Format(

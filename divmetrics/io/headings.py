@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from divmetrics.io.columns import LEVELS, name_in
 from divmetrics.io.delimited import ColumnType, LineFormat
-from divmetrics.io.file_contents import Contents
+from divmetrics.io.file_contents import Contents, format_error
 
 TYPES: dict[str, ColumnType] = {  # others are text
     "grade": "integer",
@@ -39,6 +39,18 @@ def heading(
         if len(names) == len(words) and needed <= names.keys() and names.keys() & values:
             return names
     return {}
+
+
+def refuse_numbered(contents: Contents, form: LineFormat) -> None:
+    """Raise DivmetricsError if the first line, without blanks, numbers the columns from 0, as pandas does."""
+    cells, _ = first_cells(contents)
+    numbered = b" " not in contents.first_line_bytes.strip() and cells == [
+        b"%d" % place for place in range(len(form.columns))
+    ]
+    if numbered:
+        what = "numbers the columns, as pandas does where they have no names"
+        remedy = f"write names there (such as {form.heading}), or no heading (header=False in to_csv)"
+        raise format_error(contents.line(0), what, form.description, remedy)
 
 
 def headed(form: LineFormat, names: Mapping[str, str]) -> LineFormat:

@@ -55,7 +55,8 @@ def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
 
 def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
     """Read topics in order of appearance, perhaps below a heading; without kinds, all are informational."""
-    form = WITH_KINDS if 4 in (len(file.first_fields), len(file.first_cells)) else PROBABILITIES
+    fields = file.first_fields if len(file.first_fields) in (3, 4) else file.first_cells
+    form = PROBABILITIES if len(fields) == 3 else WITH_KINDS
     if names := file.heading_of_intents:
         contents, form = file.contents.from_first_text().without_first_line(), headed(form, names)
     else:

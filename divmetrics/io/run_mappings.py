@@ -62,7 +62,7 @@ def checked_id(what: str, value: Any) -> str:
     """Return an id as text; raise DivmetricsError, which calls it `what`, unless text or a whole number."""
     text = id_text(value)
     if text is None:
-        raise DivmetricsError(f"{what} is {quote(value)}, expected {AN_ID}")
+        raise DivmetricsError(f"{what} is {quote(value)}, expected {AN_ID}; correct it")
     return text
 
 

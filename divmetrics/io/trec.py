@@ -13,7 +13,7 @@ from divmetrics.io.columns import JUDGMENT_COLUMNS, LIST_COLUMNS, NO_SUBTOPIC, J
 from divmetrics.io.delimited import LineFormat, read_columns
 from divmetrics.io.file_contents import Contents, file_stem, format_error
 from divmetrics.io.file_warnings import warn_of_file
-from divmetrics.io.headings import first_cells, headed, heading
+from divmetrics.io.headings import first_cells, headed, heading, refuse_numbered
 from divmetrics.io.number_parsing import INTEGER, NUMBER, number
 from divmetrics.io.string_column import StringColumn
 from divmetrics.io.topic_hierarchy import Hierarchy, Subtopic
@@ -56,6 +56,8 @@ def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
 
             raise no_subtopics(contents.source)
         contents, form = contents.without_first_line(), headed(QRELS, names)
+    else:
+        refuse_numbered(contents, form)
     columns = read_columns(contents, form)
     wanted = ("topic", "intent", "subtopic", "doc", "grade")
     columns = {name: column for name, column in columns.items() if name in wanted}
@@ -80,6 +82,8 @@ def run(file: InputFile) -> RunColumns:
         contents, form = contents.without_first_line(), headed(RUN, names)
     elif any(map(_has_no_tag, first_cells(contents))):
         form = UNTAGGED_RUN
+    else:
+        refuse_numbered(contents, form)
     columns = read_columns(contents, form)
     rank = columns.get("rank")
     score = columns["score"] if "score" in columns else -columns["rank"].astype(np.float64)

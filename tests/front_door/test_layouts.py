@@ -86,12 +86,20 @@ CASES = [
     read_qrels(
         "blanks in ids", "1\tthe films\ta\t1\n1\tthe books\tb\t1\n", "blanks inside a column", "2 time"
     ),
+    read_qrels("grades with exponents, as numpy writes", "1 1 a 1.000e+00\n1 2 b 1e0\n"),
+    refused_qrels("a fraction with an exponent", "1 1 a 1\n1 2 b 5e-1\n", ":2: grade '5e-1'", "integer"),
     read_qrels("blanks in one id", "1\tthe films\ta\t1\n1\tbooks\tb\t1\n", "1 time"),
     read_qrels("semicolons", "1;1;a;1\n1;2;b;1\n"),
     read_qrels("commas and quotes", '"1","1","a","1"\n"1","2","b","1"\n'),
     read_qrels("ir_measures' heading", f"query_id iteration doc_id relevance\n{QRELS}"),
     read_qrels("a csv of pandas", pd.DataFrame(ROWS).to_csv()),
     read_qrels("a csv for Excel", pd.DataFrame(ROWS).to_csv(sep=";", index=False)),
+    Case(
+        "judgments: a heading above what looks like numbers of columns",
+        run=[("0", "2", 1)],
+        text="topic,intent,doc,grade\n0,1,2,3\n",
+        scores=7 / 8,
+    ),
     read_qrels("columns in another order", "docno\tlabel\tqid\titeration\nb\t1\t1\t2\na\t1\t1\t1\n"),
     read_qrels("a heading between blanks and tabs", f"topic intent\tdoc\tgrade\n{QRELS}"),
     read_qrels("a heading in capitals", f"Topic Intent Doc Grade\n{QRELS}"),
@@ -164,7 +172,14 @@ CASES = [
     read_run("sorted by document", "1 Q0 b 2 8 r\n1 Q0 a 1 9 r\n"),
     read_run("PyTerrier's heading", "qid docid docno rank score query\n1 7 a 0 9.0 q\n1 8 b 1 8.0 q\n"),
     read_run("scores without ranks", "query-id\tdocno\tscore\n1\tb\t8\n1\ta\t9\n".replace("-", "_")),
-    read_run("ranks without scores", "topic doc rank\n1 b 2\n1 a 1\n"),
+    Case(
+        "a run: ranks without scores",
+        JUDGED,
+        run_text="topic doc rank\n1 b 2\n1 a 1\n",
+        run_objects={"frame": pd.DataFrame({"topic": ["1", "1"], "doc": ["b", "a"], "rank": [2, 1]})},
+        scores={"1": RIGHT},
+        doors=[*OPENS_FILES, "frame"],
+    ),
     read_run("ranks 1.0", RUN.replace(" 1 9", " 1.0 9")),
     read_run("JSON of scores", json.dumps({"1": {"b": 8.0, "a": 9.0}})),
     read_run("JSON of lists", json.dumps({"1": ["a", "b"]})),
@@ -180,7 +195,7 @@ CASES = [
         "a fraction in JSON", json.dumps(NESTED).replace(": 1}", ": 0.5}"), "'a'", "0.5", "integer"
     ),
     refused_qrels("JSON without intents", '{"1": {"a": 1}}', "no judgment names its subtopic"),
-    refused_qrels("lists of documents", '{"1": ["a", "b"]}', "no judgments"),
+    refused_qrels("lists of documents", '{"1": ["a", "b"]}', "no judgments", "may be a run"),
     refused_qrels("unknown JSON", '{"message": "Not Found"}', "JSON of a form that is not known"),
     refused_qrels("nested lists", '[["1", "1", "a", 1]]', ":1: ['1', '1', 'a', 1] is not a JSON object"),
     refused_qrels("nothing", "", "is empty"),
@@ -206,8 +221,49 @@ CASES = [
     refused_qrels("bzip2", bz2.compress(QRELS.encode()), "is compressed with bzip2"),
     refused_qrels("pickle", pickle.dumps(NESTED), "is a pickle of Python"),
     refused_qrels("Parquet", b"PAR1\x15\x04", "is a Parquet file", "DataFrame"),
+    Case(
+        "a run: JSON of scores as text",
+        JUDGED,
+        run_text='{"1": {"b": "8.0", "a": "9"}}',
+        run_objects={"dict": {"1": {"b": "8.0", "a": "9"}}},
+        scores={"1": RIGHT},
+        doors=[*OPENS_FILES, "dict"],
+    ),
+    Case(
+        "no run: a score that is missing",
+        JUDGED,
+        run_text='{"1": {"b": 8.0, "a": null}}',
+        run_objects={"dict": {"1": {"b": 8.0, "a": None}}},
+        facts=("'a'", "score", "not a finite number"),
+        doors=[*OPENS_FILES, "dict"],
+    ),
+    Case(
+        "no run: a Series of documents",
+        JUDGED,
+        run_objects={"dict": {"1": pd.Series(["a", "b"])}},
+        facts=("'a'", "(topic, document, score)"),
+        doors=["dict"],
+    ),
+    Case(
+        "ad hoc judgments: some ids end like those of nuggets",
+        run=[("q_1", "b", 2), ("q_1", "a", 1), ("q2", "a", 1)],
+        metric="RR@5",
+        text='{"q_1": {"a": 1, "b": 0}, "q2": {"a": 1}}',
+        scores={"q_1": 0.5, "q2": 1},
+        doors=OPENS_FILES,
+    ),
     refused_run("three columns", "1 a 1\n1 b 2\n", ":1: has 3 columns", "topic doc score"),
     refused_run("five other columns", "1 a 1 9 r\n", ":1: has 5 columns"),
+    refused_qrels(
+        "pandas' numbers of columns", "0,1,2,3\n1,1,a,1\n", ":1: numbers the columns", "header=False"
+    ),
+    refused_run(
+        "pandas' numbers of columns", "0\t1\t2\t3\t4\t5\n1\tQ0\ta\t1\t9\tr\n", ":1: numbers the columns"
+    ),
+    refused_run("a csv with an index", "0,1,Q0,a,1,9,r\n", ":1: has 7 columns"),
+    refused_run(
+        "judgments as csv", "1,1,a,1\n1,2,b,1\n", ":1: looks like a judgment file (4 columns)", "swap"
+    ),
     refused_run("blanks in ids", "1 Q0 the first page 1 9 r\n", ":1: has 8 columns", "put a tab between"),
     refused_run("judgments", QRELS, ":1: looks like a judgment file (4 columns)", "swap the arguments"),
     refused_run("two runs", RUN + RUN.replace("r\n", "s\n"), ":3: has the tag 's'", "split the file"),
