@@ -49,7 +49,8 @@ def refuse_numbered(contents: Contents, form: LineFormat) -> None:
     ]
     if numbered:
         what = "numbers the columns, as pandas does where they have no names"
-        remedy = f"write names there (such as {form.heading}), or no heading (header=False in to_csv)"
+        names = ", ".join(form.columns)
+        remedy = f"write the names there (perhaps {names}), or no heading (header=False in to_csv)"
         raise format_error(contents.line(0), what, form.description, remedy)
 
 
