@@ -310,9 +310,10 @@ def score_runs(
     _warn_of_low_grades(collection, by_label)
     values, depth = compute_scores(collection, chosen, options.progress, options.level)
     over_answered = (options.mean_over or _mean_over(chosen, table)) == "both"
-    one_intent = all([intent.id for intent in topic.intents] == [WHOLE_TOPIC] for topic in collection.topics)
-    if one_intent and not all(map(is_ad_hoc, chosen)):
-        what = "every judgment is of intent 0, as where none names its subtopic (iteration in ir_measures)"
+    intents = {intent.id for topic in collection.topics for intent in topic.intents}
+    if len(intents) == 1 and intents <= {WHOLE_TOPIC, "Q0"} and not all(map(is_ad_hoc, chosen)):
+        what = f"every judgment is of intent {intents.pop()}"
+        what = f"{what}, as where none names its subtopic (iteration in ir_measures)"
         message = f"{what}: each topic has that one intent, and no score measures diversity"
         warnings.warn(message, DivmetricsWarning, stacklevel=3)
     _warn(collection, depth, over_answered, order=None if options.order else table.order)

@@ -30,6 +30,8 @@ INTENT_COLUMNS = {
     "probability": (),
     "kind": (),
 }
+LEVELS = {"fls": "intent", "sls": "subtopic"}  # IMine's first- and second-level subtopics
+NO_SUBTOPIC = "0"  # what judgments have in place of subtopics, also in ir_measures
 
 
 def name_in(present: Collection[str], name: str, others: tuple[str, ...]) -> str | None:

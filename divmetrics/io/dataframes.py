@@ -18,16 +18,17 @@ from divmetrics.io.columns import (
     INTENT_COLUMNS,
     JUDGMENT_COLUMNS,
     LIST_COLUMNS,
+    NO_SUBTOPIC,
     JudgmentColumns,
     RunColumns,
     name_in,
 )
 from divmetrics.io.file_contents import format_error
+from divmetrics.io.number_parsing import LARGEST_WHOLE_FLOAT
 from divmetrics.io.string_column import StringColumn
 from divmetrics.io.validate import (
     AN_ID,
     BLANKS,
-    LARGEST_WHOLE_FLOAT,
     RowLocator,
     id_text,
     judgment_columns,
@@ -38,7 +39,6 @@ JUDGMENTS = "judgments DataFrame"
 RUNS = "runs DataFrame"
 TOPICS = "topics DataFrame"
 BLANK_BYTES = np.frombuffer(BLANKS.encode(), dtype=np.uint8)
-NO_SUBTOPIC = "0"  # the default of ir_measures
 ONE_RUN = "run"  # the name of a run that has no name
 
 
@@ -62,14 +62,18 @@ def judgments(
 def runs(frame: pd.DataFrame, source: str = RUNS, place: RowLocator | None = None) -> list[RunColumns]:
     """Check a table of runs; return them in order of appearance, with rows in the frame's order.
 
-    Without a column "run" the one run is called "run". source, place: the names of the table and of a row in
-    messages. Raises DivmetricsError for an invalid or missing column.
+    Without a column "run" the one run is called "run"; without scores, ranks order it. source, place: the
+    names of the table and of a row in messages. Raises DivmetricsError for an invalid or missing column.
     """
-    named = with_names(frame, source, LIST_COLUMNS)
+    ranked = isinstance(frame, pd.DataFrame) and "rank" in frame
+    named = with_names(frame, source, LIST_COLUMNS, ("score",) if ranked else ())
     place = place or _rows_of(source)
     topic, doc = _texts(named["topic"], "topic", place), _texts(named["doc"], "doc", place)
     rank = _integers(named["rank"], "rank", place) if "rank" in named else None
-    score = _numbers(named["score"], "score", place, "a finite number")
+    if rank is None or "score" in named:
+        score = _numbers(named["score"], "score", place, "a finite number")
+    else:
+        score = -rank.astype(np.float64)
     if "run" not in named:
         return [run_columns(source, place, topic, doc, rank, score, ONE_RUN)]
     tag = _texts(named["run"], "run", place).encode()
@@ -84,13 +88,16 @@ def runs(frame: pd.DataFrame, source: str = RUNS, place: RowLocator | None = Non
     return runs
 
 
-def intent_rows(frame: pd.DataFrame) -> Iterator[tuple[str, str, str, float, str]]:
+def intent_rows(
+    frame: pd.DataFrame, source: str = TOPICS, place: RowLocator | None = None
+) -> Iterator[tuple[str, str, str, float, str]]:
     """Return an iterator over rows (place, topic, intent, probability, kind) of a table of topics.
 
-    Raises DivmetricsError for an invalid or missing column; without a column "kind" kinds are "".
+    source, place: the names of the table and of a row in messages. Raises DivmetricsError for an invalid or
+    missing column; without a column "kind" kinds are "".
     """
-    named = with_names(frame, TOPICS, INTENT_COLUMNS, optional=("kind",))
-    place = _rows_of(TOPICS)
+    named = with_names(frame, source, INTENT_COLUMNS, optional=("kind",))
+    place = place or _rows_of(source)
     topic, intent = (_texts(named[name], name, place).tolist() for name in ("topic", "intent"))
     probability = _numbers(named["probability"], "probability", place, "a finite number").tolist()
     kind = named["kind"].fillna("").astype(str).tolist() if "kind" in named else [""] * len(named)

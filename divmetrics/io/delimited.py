@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import csv
 import re
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -20,8 +19,9 @@ from typing import Any, Literal
 import numpy as np
 
 from divmetrics.core.checks import quote
-from divmetrics.errors import DivmetricsError, DivmetricsWarning, join_words
+from divmetrics.errors import DivmetricsError, join_words
 from divmetrics.io.file_contents import Contents, format_error
+from divmetrics.io.file_warnings import warn_of_file
 from divmetrics.io.number_parsing import INTEGER, NUMBER, integer, integers, number, numbers
 from divmetrics.io.string_column import ROOM, StringColumn
 
@@ -119,8 +119,8 @@ def _warn_of(counted: Mapping[str, int], contents: Contents, n_lines: int) -> No
     """Warn of what was counted in a file, {what: count}, unless it is nothing."""
     untidy = [f"{what} ({count} time(s))" for what, count in counted.items() if count]
     if untidy:
-        message = f"{contents.source}: has {join_words(untidy)} in {n_lines} line(s), read as such"
-        warnings.warn(message, DivmetricsWarning, stacklevel=2)
+        kind = " ".join(what for what, count in counted.items() if count)
+        warn_of_file(contents.source, kind, f"has {join_words(untidy)} in {n_lines} line(s), read as such")
 
 
 def _with_single_blanks(data: bytes) -> bytes:
@@ -290,6 +290,9 @@ _PARSERS: dict[ColumnType, Callable[[StringColumn], Any]] = {
 
 def _wrong_width(where: str, line: bytes, form: LineFormat, is_first: bool) -> DivmetricsError:
     fields = line.split()
+    cells = max((_fields_between(line, separator) for separator in "\t;,"), key=len)
+    if len(fields) == 1 and len(cells) != len(form.columns):
+        fields = cells
     width = len(fields)
     if form.mistaken_for and is_first:
         other_width, numbers, other = form.mistaken_for

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import re
 import sys
-import warnings
 import zlib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from divmetrics.core.checks import quote
-from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
+from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.io.file_warnings import warn_of_file
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+MARKED_LINE = re.compile(rb"(\A|[\r\n])(?:%s)+" % BYTE_ORDER_MARK)  # within files that were joined, too
+EXCEL_SEPARATOR = re.compile(rb'\A"?sep=.?"?[ \t]*(?=[\r\n])', re.IGNORECASE)
 WIDE_MARKS = {  # UTF-32 first: its little-endian mark begins like that of UTF-16
     b"\xff\xfe\0\0": "UTF-32",
     b"\0\0\xfe\xff": "UTF-32",
@@ -118,17 +120,20 @@ class Contents:
     def without_comments(self, expected: str) -> Contents:
         """Return the contents with the lines that begin with # empty, and count these in one warning.
 
+        A first line `sep=;`, which Excel writes and reads, is made empty, too.
+
         Raises DivmetricsError, which describes the format as `expected`, if nothing else is there.
         """
-        first = COMMENT.search(self.data) if b"#" in self.data else None
+        tidy = Contents(self.source, EXCEL_SEPARATOR.sub(b"", self.data), self.first_line)
+        first = COMMENT.search(tidy.data) if b"#" in tidy.data else None
         if first is None:
-            return self
-        data, count = COMMENT.subn(rb"\1", self.data)
+            return tidy
+        data, count = COMMENT.subn(rb"\1", tidy.data)
         if data.isspace() or not data:
             what = "is empty apart from comments, lines that begin with #"
             raise format_error(self.source, what, expected, "check where the file came from")
-        message = f"{self.source}: {count} line(s) begin with # and are skipped as comments"
-        warnings.warn(f"{message} (first {self.at_byte(first.end())})", DivmetricsWarning, stacklevel=2)
+        message = f"{count} line(s) begin with # and are skipped as comments"
+        warn_of_file(self.source, "comments", f"{message} (first {tidy.at_byte(first.end())})")
         return Contents(self.source, data, self.first_line)
 
     def from_byte(self, start: int) -> Contents:
@@ -178,7 +183,9 @@ def open_contents(path: str | os.PathLike[str], expected: str) -> Contents:
     except MemoryError:
         what = "is too large for the memory there is"
         raise format_error(source, what, expected, "give a shorter file, or free memory") from None
-    data = _as_utf8(source, data, expected).removeprefix(BYTE_ORDER_MARK)
+    data = _as_utf8(source, data, expected)
+    if BYTE_ORDER_MARK in data:
+        data = MARKED_LINE.sub(rb"\1", data)
     _check_is_no_other_format(source, data, expected)
     if not data or data.isspace():
         raise format_error(source, "is empty", expected, "check where the file came from")

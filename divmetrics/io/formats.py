@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from divmetrics.core.checks import quote
 from divmetrics.errors import some
-from divmetrics.io.columns import JUDGMENT_COLUMNS, LIST_COLUMNS, name_in
+from divmetrics.io.columns import INTENT_COLUMNS, JUDGMENT_COLUMNS, LIST_COLUMNS, name_in
 from divmetrics.io.file_contents import Contents, format_error, open_contents, read_head
+from divmetrics.io.headings import first_cells, heading
 from divmetrics.io.topic_hierarchy import LEAVE_OUT, WITHOUT_INTENTS
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ LEVEL = re.compile(r"L[0-9]{1,18}")  # any 18 digits fit into 64 bits
 GRADE = re.compile(r"(?:L?|-)[0-9]+(?:\.0*)?")
 FIRST_LINE = re.compile(rb"[^\s;][^\r\n]*")
 QUERY_LINE = re.compile(rb"\s*[^\s:;<{\[]+[:;\t][^\t;\r\n]*[^\s;](?:[\r\n]|\Z)")  # an id and a text
-PROBABILITY_HEADING = re.compile(r"(?i)(?=.*\b(?:intent|iteration|subtopic(?:_id)?|fls)\b).*\bprobability\b")
 NUMBER = re.compile(r"[-+.0-9]+(?:[eE][-+]?[0-9]+)?")
 JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[\[{\]])')
 FEDWEB_ITEM = rb"(?:FW[0-9]{2}-)?e[0-9]+-[^-\s]+-[0-9]+"
@@ -129,6 +129,17 @@ class InputFile:
         match = FIRST_LINE.search(self.contents.data)
         fields = match.group().replace(b";", b" ").split() if match else []
         return [field.decode(errors="replace") for field in fields]
+
+    @cached_property
+    def first_cells(self) -> list[str]:
+        """The fields of the first line that is not blank, between tabs, semicolons or commas."""
+        cells, _ = first_cells(self.contents.from_first_text())
+        return [cell.decode(errors="replace") for cell in cells]
+
+    @cached_property
+    def heading_of_intents(self) -> Mapping[str, str]:
+        """{our name: name} of the columns of a table of intents with probabilities; empty for other files."""
+        return heading(self.contents.from_first_text(), INTENT_COLUMNS, {"topic", "intent"}, {"probability"})
 
     def elements(self, path: str) -> Iterator[Element]:
         """Yield the elements at the path `path` below the root, in order; none if the file is not XML."""
@@ -246,9 +257,18 @@ def has_numbers_by_id(file: InputFile) -> bool:
     )
 
 
+def _has_values_by_id(file: InputFile) -> bool:
+    """Return whether the values of the first object are objects, and theirs are neither lists nor objects."""
+    return _all_values(file, lambda v: isinstance(v, dict) and not _holds_containers(v))
+
+
+def _holds_containers(value: Mapping[str, Any]) -> bool:
+    return any(isinstance(inner, (dict, list)) for inner in value.values())
+
+
 def has_nugget_ids(file: InputFile) -> bool:
-    """Return whether a name in the first object is the id of a nugget of FreshStack."""
-    return any(map(NUGGET_ID.fullmatch, file.first_object))
+    """Return whether the names in the first object are ids of nuggets of FreshStack."""
+    return all(map(NUGGET_ID.fullmatch, file.first_object))
 
 
 def has_lists_of_ids(file: InputFile) -> bool:
@@ -263,10 +283,7 @@ def has_grades_by_document(file: InputFile) -> bool:
         lambda docs: (
             isinstance(docs, dict)
             and bool(docs)
-            and all(
-                isinstance(labels, dict) and not any(isinstance(n, (dict, list)) for n in labels.values())
-                for labels in docs.values()
-            )
+            and all(isinstance(labels, dict) and not _holds_containers(labels) for labels in docs.values())
         ),
     )
 
@@ -281,12 +298,19 @@ def has_list_rows(file: InputFile) -> bool:
     return _has_fields(file, LIST_COLUMNS, "topic", "doc", "score")
 
 
+def has_intent_rows(file: InputFile) -> bool:
+    """Return whether the first object has the fields of an intent, as named in a DataFrame."""
+    return _has_fields(file, INTENT_COLUMNS, "topic", "intent", "probability")
+
+
 def _has_fields(file: InputFile, others: Mapping[str, tuple[str, ...]], *names: str) -> bool:
-    return all(name_in(file.first_object.keys(), name, others[name]) for name in names)
+    first = file.first_object
+    found = [name_in(first.keys(), name, others[name]) for name in names]
+    return all(name and not isinstance(first[name], (dict, list)) for name in found)
 
 
 def _has_ranked_ids(file: InputFile) -> bool:
-    return _all_values(file, lambda v: isinstance(v, list) and all(isinstance(doc, (str, int)) for doc in v))
+    return _all_values(file, lambda v: isinstance(v, list) and all(type(doc) in (str, int) for doc in v))
 
 
 def _all_values(file: InputFile, test: Callable[[Any], bool]) -> bool:
@@ -315,10 +339,17 @@ def _is_level_lines(file: InputFile) -> bool:
 
 
 def _is_probability_lines(file: InputFile) -> bool:
-    fields = file.first_fields
-    is_judgment = len(fields) == 4 and GRADE.fullmatch(fields[3])
-    is_line = len(fields) in (3, 4) and not is_judgment and not _holds_queries(file)
-    return _is_lines(file) and (is_line or PROBABILITY_HEADING.match(" ".join(fields)) is not None)
+    if not _is_lines(file):
+        return False
+    fields, cells = file.first_fields, file.first_cells
+    if file.heading_of_intents or (_may_be_probability(cells) and NUMBER.fullmatch(cells[2])):
+        return True
+    return _may_be_probability(fields) and not _holds_queries(file)
+
+
+def _may_be_probability(fields: Sequence[str]) -> bool:
+    """Return whether fields may be topic, intent, probability and kind; judgments end in a grade."""
+    return len(fields) == 3 or (len(fields) == 4 and not GRADE.fullmatch(fields[3]))
 
 
 def _holds_queries(file: InputFile) -> bool:
@@ -342,13 +373,13 @@ FORMATS = (
     Format("fedweb", queries=is_fedweb_folder),
     Format("page_files", queries=has_verticals, pages=has_blocks),
     Format("nugget_bank", _is_bank, _is_bank, has_nuggets=True),
-    Format("freshstack", _is_freshstack, _is_freshstack_topics, has_numbers_by_id, has_nuggets=True),
+    Format("freshstack", _is_freshstack, _is_freshstack_topics, _has_values_by_id, has_nuggets=True),
     Format("nuggetizer", is_nuggetizer, is_nuggetizer, is_nuggetizer, has_nuggets=True),
     Format("answers", runs=is_answers),
     Format(
         "json_mappings",
         lambda file: has_grades_by_document(file) or has_judgment_rows(file),
-        has_numbers_by_id,
+        lambda file: has_numbers_by_id(file) or has_intent_rows(file),
         lambda file: _has_ranked_ids(file) or has_list_rows(file),
     ),
     Format("imine", lambda file: file.has_element("relevance/doc"), _is_imine_topics),

@@ -29,6 +29,7 @@ from divmetrics.io.formats import (
 )
 from divmetrics.io.json_records import Record, records
 from divmetrics.io.nuggets import Judgment, Nugget, NuggetFile, NuggetTopic
+from divmetrics.io.number_parsing import NUMBER
 from divmetrics.io.string_column import StringColumn
 from divmetrics.io.validate import run_columns
 
@@ -54,10 +55,8 @@ def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
     if has_query_rows(file):
         return nuggets.columns(_rows(file.contents))
     if has_lists_of_ids(file):
-        what, remedy = (
-            "has the nuggets of queries, but no judgments",
-            "give qrels_nuggets here, and this file as topics",
-        )
+        what, remedy = "lists documents or nuggets, but no judgments", "give the judgments here"
+        what = f"{what} (it may be a run, or FreshStack's query_to_nuggets, which are topics)"
         raise format_error(file.contents.source, what, JUDGED_NUGGETS, remedy)
     known = known_topics()
     if known is None and not has_nugget_ids(file):
@@ -73,6 +72,8 @@ def run(file: InputFile) -> RunColumns:
     for query, listed in record.fields.items():
         inner = record.record(listed, f"query {quote(query)}")
         for doc, score in inner.fields.items():
+            if isinstance(score, str) and NUMBER.fullmatch(score.encode(errors="replace")):
+                score = float(score)
             if not is_number(score):
                 what = f"gives document {quote(doc)} the score {quote(score)}, which is not a finite number"
                 raise inner.error(what)

@@ -13,7 +13,7 @@ import pandas as pd
 
 from divmetrics.core.checks import is_number, quote
 from divmetrics.io import dataframes
-from divmetrics.io.columns import JUDGMENT_COLUMNS, JudgmentColumns, RunColumns
+from divmetrics.io.columns import JUDGMENT_COLUMNS, LEVELS, NO_SUBTOPIC, JudgmentColumns, RunColumns
 from divmetrics.io.file_contents import format_error
 from divmetrics.io.validate import RowLocator, id_text, topic_id
 from divmetrics.optional import import_optional
@@ -93,6 +93,7 @@ def _judgments_table(judgments: Any, ad_hoc: bool) -> tuple[pd.DataFrame, str, R
         return _table_of_dict(judgments.to_dict(), ad_hoc)
     table = as_table(judgments)
     if table is not None:
+        table = table.rename(columns={name: own for name, own in LEVELS.items() if own not in table})
         if not ad_hoc and _lacks_only_subtopics(table):
             raise dataframes.no_subtopics(dataframes.JUDGMENTS)
         return table, dataframes.JUDGMENTS, None
@@ -108,8 +109,8 @@ def _lacks_only_subtopics(table: pd.DataFrame) -> bool:
 
 def as_table(value: Any) -> pd.DataFrame | None:
     """Convert a table of pandas, polars or another program to pandas; return None for other values."""
-    if isinstance(value, pd.DataFrame):
-        return value
+    if isinstance(value, (pd.DataFrame, pd.Series)):
+        return value if isinstance(value, pd.DataFrame) else None
     if hasattr(value, "to_arrow"):  # polars, whose own conversion chooses types that pandas reads
         import_optional("pyarrow", A_TABLE)
         return value.to_arrow().to_pandas()
@@ -130,7 +131,7 @@ def _table_of_dict(judgments: Mapping[Any, Any], ad_hoc: bool) -> tuple[pd.DataF
     for topic, docs in judgments.items():
         for doc, labels in _pairs(docs, f"{QRELS}, topic {quote(topic)}", QRELS_EXPECTED):
             if is_number(labels) and ad_hoc:
-                labels = {dataframes.NO_SUBTOPIC: labels}
+                labels = {NO_SUBTOPIC: labels}
             elif is_number(labels):
                 raise dataframes.no_subtopics(QRELS)
             where = f"{QRELS}, topic {quote(topic)}, document {quote(doc)}"

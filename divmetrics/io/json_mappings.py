@@ -1,8 +1,8 @@
 """Read the dicts and tables that Python callers pass, written as JSON.
 
 Judgments are `{topic: {document: {intent: grade}}}`, topics `{topic: {intent: probability}}`, and runs
-`{topic: [document, ...]}`, in one object or an object for each topic. Judgments and runs may also be rows,
-one a line or in a list, with the names of a DataFrame's columns.
+`{topic: [document, ...]}`, in one object or an object for each topic. Each may also be rows, one a line or
+in a list, with the names of a DataFrame's columns.
 (Runs `{topic: {document: score}}` are FreshStack's `results`.)
 """
 
@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from divmetrics.errors import DivmetricsError
 from divmetrics.io.columns import JudgmentColumns, RunColumns
 from divmetrics.io.file_contents import file_stem, format_error
-from divmetrics.io.formats import has_judgment_rows, has_list_rows
+from divmetrics.io.formats import has_intent_rows, has_judgment_rows, has_list_rows
 from divmetrics.io.json_records import records
 from divmetrics.io.run_mappings import RANKED, checked_id
 from divmetrics.io.string_column import StringColumn
@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from divmetrics.core.collection import Topic
     from divmetrics.io.formats import InputFile
 
+T = TypeVar("T")
+
 JUDGMENTS = "judgments as JSON ({topic: {document: {intent: grade}}}, or rows of topic, intent, doc, grade)"
-TOPICS = "topics as JSON ({topic: {intent: probability}})"
+TOPICS = "topics as JSON ({topic: {intent: probability}}, or rows of topic, intent, probability)"
 RUN = f"a run as JSON ({RANKED}, {{topic: {{document: score}}}}, or rows of topic, doc, score)"
 
 
@@ -40,14 +42,24 @@ def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
     from divmetrics.io import in_memory
 
     source = file.contents.source
-    read: Any = _frame(file, JUDGMENTS)[0] if has_judgment_rows(file) else _mapping(file, JUDGMENTS)
+    if has_judgment_rows(file):
+        frame, places = _frame(file, JUDGMENTS)
+        table = _named(source, lambda: in_memory.wrap_judgments(frame, file.ad_hoc))
+        return replace(table, source=source, place=places.__getitem__).columns()
+    mapping = _mapping(file, JUDGMENTS)
     return replace(
-        _named(source, lambda: in_memory.wrap_judgments(read, file.ad_hoc).columns()), source=source
+        _named(source, lambda: in_memory.wrap_judgments(mapping, file.ad_hoc).columns()), source=source
     )
 
 
 def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
-    """Read topics from `{topic: {intent: probability}}`."""
+    """Read topics from `{topic: {intent: probability}}` or rows."""
+    if has_intent_rows(file):
+        from divmetrics.io import dataframes
+
+        frame, places = _frame(file, TOPICS)
+        table = dataframes.intent_rows(frame, file.contents.source, places.__getitem__)
+        return topics_of_rows(file.contents.source, table, probabilities)
     rows = (
         (record.where, topic, intent, of_topic.number(intent), "")
         for record in records(file.contents, TOPICS)
@@ -73,7 +85,7 @@ def run(file: InputFile) -> RunColumns:
     return runs[0] if "run" in frame else replace(runs[0], tag=file_stem(source))
 
 
-def _named(source: str, read: Callable[[], JudgmentColumns]) -> JudgmentColumns:
+def _named(source: str, read: Callable[[], T]) -> T:
     try:
         return read()
     except DivmetricsError as error:

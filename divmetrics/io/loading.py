@@ -42,6 +42,7 @@ from divmetrics.io import (
     runs_from_objects,
 )
 from divmetrics.io.file_contents import file_stem
+from divmetrics.io.file_warnings import warn_once
 from divmetrics.io.run_mappings import RANKED, checked_id, holds_lists, is_one_run, run_of_lists
 from divmetrics.io.shared_ids import in_one_dictionary, share_ids
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
@@ -308,14 +309,15 @@ def _load_runs(
     known: the only document ids to keep, or None for all. judged: the ids of the judged topics.
     """
     if isinstance(sources, Mapping) and not is_one_run(sources, judged):
-        return [_load_named_run(name, run, order, known, progress) for name, run in sources.items()]
+        with warn_once():
+            return [_load_named_run(name, run, order, known, progress) for name, run in sources.items()]
     items = _items(sources, judged)
     paths = [item for item in items if isinstance(item, (str, Path))]
 
     def sharing_ids(runs: Iterable[Run]) -> list[Run]:
         return _with_shared_ids(runs) if known is None else list(runs)
 
-    with progress_bar(len(paths), "run", progress) as advance:
+    with warn_once(), progress_bar(len(paths), "run", progress) as advance:
 
         def read_one(path: Any) -> Run:
             # Convert each file to a Run at once: ranks and scores of hundreds of files would fill the memory.
@@ -392,12 +394,13 @@ def _few_ahead(read: Callable[[Any], Run], paths: Sequence[Any]) -> Iterator[Run
         yield from map(read, paths)
         return
     from concurrent.futures import ThreadPoolExecutor  # takes 7 ms, which one file does not need
+    from contextvars import copy_context
 
     coming: deque[Future[Run]] = deque()
     threads_at_once = os.cpu_count() or 1
     with ThreadPoolExecutor(max_workers=threads_at_once) as pool:
         for path in paths:
-            coming.append(pool.submit(read, path))
+            coming.append(pool.submit(copy_context().run, read, path))  # for `warn_once`
             if len(coming) > threads_at_once:
                 yield coming.popleft().result()
         while coming:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from divmetrics.core.checks import quote
-from divmetrics.io.columns import INTENT_COLUMNS, JudgmentColumns
+from divmetrics.io.columns import JudgmentColumns
 from divmetrics.io.delimited import LineFormat, read_columns
 from divmetrics.io.file_contents import Contents, format_error
 from divmetrics.io.formats import LEVEL
+from divmetrics.io.headings import headed
 from divmetrics.io.topic_hierarchy import topics_of_rows
-from divmetrics.io.trec import headed, heading
 from divmetrics.io.validate import judgment_columns
 
 if TYPE_CHECKING:
@@ -54,14 +54,13 @@ def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
 
 
 def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
-    """Read topics in order of appearance; intents are informational in files without kinds.
-
-    A first line may name the columns, as in a table that was written by pandas.
-    """
-    form = PROBABILITIES if len(file.first_fields) == 3 else WITH_KINDS
-    contents = _without_semicolons(file.contents.from_first_text())
-    if names := heading(contents, INTENT_COLUMNS, "probability", keys=("topic", "intent")):
-        contents, form = contents.without_first_line(), headed(PROBABILITIES, names)
+    """Read topics in order of appearance, perhaps below a heading; without kinds, all are informational."""
+    fields = file.first_fields if len(file.first_fields) in (3, 4) else file.first_cells
+    form = PROBABILITIES if len(fields) == 3 else WITH_KINDS
+    if names := file.heading_of_intents:
+        contents, form = file.contents.from_first_text().without_first_line(), headed(form, names)
+    else:
+        contents = _without_semicolons(file.contents)
     columns = read_columns(contents, form)
     topic, intent, probability = (columns[name].tolist() for name in PROBABILITIES.columns)
     kind = columns["kind"].tolist() if "kind" in columns else [""] * len(topic)

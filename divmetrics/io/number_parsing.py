@@ -18,6 +18,7 @@ from divmetrics.io.string_column import WORD, StringColumn, windows
 INTEGER = re.compile(rb"([+-]?[0-9]+)(?:\.0*)?")  # many programs write 1 as 1.0
 NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
+LARGEST_WHOLE_FLOAT = 2**53 - 1  # a float holds all integers up to here
 MOST_DIGITS = 15  # a float holds 15 digits and 10**15 exactly
 ROUNDS = 8  # a round parses the fields with as many decimals as the first unparsed field
 MINUS, PLUS, POINT = b"-+."
@@ -25,14 +26,14 @@ EACH_BYTE = 0x0101010101010101
 
 
 def integer(field: bytes) -> int:
-    """Parse a 64-bit integer, perhaps with zeros behind a point; raises ValueError."""
+    """Parse a 64-bit integer, perhaps with zeros behind a point or an exponent; raises ValueError."""
     match = INTEGER.fullmatch(field)
-    if match is None:
+    value = int(match[1]) if match else number(field)
+    if isinstance(value, float) and (not value.is_integer() or abs(value) > LARGEST_WHOLE_FLOAT):
         raise ValueError
-    value = int(match[1])
     if not -(2**63) <= value < 2**63:
         raise ValueError
-    return value
+    return int(value)
 
 
 def number(field: bytes) -> float:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from divmetrics.core.checks import quote
-from divmetrics.errors import DivmetricsWarning, some
-from divmetrics.io.columns import JUDGMENT_COLUMNS, LIST_COLUMNS, JudgmentColumns, RunColumns, name_in
-from divmetrics.io.delimited import ColumnType, LineFormat, read_columns
+from divmetrics.errors import some
+from divmetrics.io.columns import JUDGMENT_COLUMNS, LIST_COLUMNS, NO_SUBTOPIC, JudgmentColumns, RunColumns
+from divmetrics.io.delimited import LineFormat, read_columns
 from divmetrics.io.file_contents import Contents, file_stem, format_error
+from divmetrics.io.file_warnings import warn_of_file
+from divmetrics.io.headings import first_cells, headed, heading, refuse_numbered
 from divmetrics.io.number_parsing import INTEGER, NUMBER, number
+from divmetrics.io.string_column import StringColumn
 from divmetrics.io.topic_hierarchy import Hierarchy, Subtopic
 from divmetrics.io.topic_hierarchy import topics as with_probabilities
 from divmetrics.io.validate import judgment_columns, run_columns, topic_id
@@ -38,13 +40,7 @@ RUN = LineFormat(
 )
 UNTAGGED_RUN = LineFormat(f"{RUN.name} without tags", dict([*RUN.columns.items()][:-1]))
 NO_ITERATION = (b"q0", b"0")
-TYPES: dict[str, ColumnType] = {  # others are text
-    "grade": "integer",
-    "rank": "integer",
-    "score": "number",
-    "probability": "number",
-}
-LEVELS = {"fls": "intent", "sls": "subtopic"}  # IMine's first- and second-level subtopics
+BEIR_COLUMNS = {"topic": ("query_id",), "doc": ("corpus_id",), "grade": ("score",)}
 RUN_NAMES = {"topic": LIST_COLUMNS["topic"], "doc": LIST_COLUMNS["doc"], "tag": ("run", "run_id", "name")}
 DESCRIPTION_END = b"</SYSDESC>"  # NTCIR's runs may begin with a description of the system
 
@@ -52,15 +48,21 @@ DESCRIPTION_END = b"</SYSDESC>"  # NTCIR's runs may begin with a description of 
 def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
     """Read judgments of four columns, or of those that a heading names, in its order."""
     contents, form = file.contents.from_first_text(), QRELS
-    if names := heading(contents, JUDGMENT_COLUMNS, "grade"):
-        if "intent" not in names:
+    names = heading(contents, JUDGMENT_COLUMNS, {"topic", "doc"}, {"grade"})
+    of_beir = heading(contents, BEIR_COLUMNS, {"topic", "doc"}, {"grade"})
+    if names := names or (of_beir if "corpus_id" in of_beir.values() else {}):
+        if "intent" not in names and not file.ad_hoc:
             from divmetrics.io.dataframes import no_subtopics
 
             raise no_subtopics(contents.source)
         contents, form = contents.without_first_line(), headed(QRELS, names)
+    else:
+        refuse_numbered(contents, form)
     columns = read_columns(contents, form)
     wanted = ("topic", "intent", "subtopic", "doc", "grade")
     columns = {name: column for name, column in columns.items() if name in wanted}
+    if "intent" not in columns:
+        columns["intent"] = StringColumn.of([NO_SUBTOPIC] * len(columns["grade"]))
     return judgment_columns(contents.source, contents.line, **columns)
 
 
@@ -76,48 +78,17 @@ def run(file: InputFile) -> RunColumns:
             contents.without_first_line() if end < 0 else contents.from_byte(end + len(DESCRIPTION_END))
         ).without_comments(RUN.description)
     contents = contents.from_first_text()
-    if names := heading(contents, RUN_NAMES, "rank", "score"):
+    if names := heading(contents, RUN_NAMES, {"topic", "doc"}, {"rank", "score"}):
         contents, form = contents.without_first_line(), headed(RUN, names)
-    elif any(map(_has_no_tag, _first_cells(contents))):
+    elif any(map(_has_no_tag, first_cells(contents))):
         form = UNTAGGED_RUN
+    else:
+        refuse_numbered(contents, form)
     columns = read_columns(contents, form)
     rank = columns.get("rank")
     score = columns["score"] if "score" in columns else -columns["rank"].astype(np.float64)
     tag = _tag(contents, columns)
     return run_columns(contents.source, contents.line, columns["topic"], columns["doc"], rank, score, tag)
-
-
-def _first_cells(contents: Contents) -> tuple[list[bytes], list[bytes]]:
-    """Return the fields of the first line between tabs, semicolons or commas, and those between blanks."""
-    line = contents.first_line_bytes.rstrip()
-    separator = next((sign for sign in (b"\t", b";", b",") if sign in line), None)
-    return [cell.strip().strip(b'"') for cell in line.split(separator)], line.split()
-
-
-def heading(
-    contents: Contents,
-    others: Mapping[str, tuple[str, ...]],
-    *values: str,
-    keys: tuple[str, ...] = ("topic", "doc"),
-) -> dict[str, str]:
-    """Return {our name: name} of the columns in the order of the first line; empty if that is no heading.
-
-    others: {our name: other names}; a column that has none of these keeps its own name. values: the columns
-    of which a heading has one, beside all of `keys`.
-    """
-    for cells in _first_cells(contents):
-        words = [cell.decode(errors="replace").lower().replace("-", "_") for cell in cells]
-        words = [LEVELS.get(word, word) or f"column {place}" for place, word in enumerate(words, 1)]
-        ours = {original: name for name, known in others.items() if (original := name_in(words, name, known))}
-        names = {ours.get(word, word): word for word in words}
-        if len(names) == len(words) and {*keys} <= names.keys() and names.keys() & {*values}:
-            return names
-    return {}
-
-
-def headed(form: LineFormat, names: Mapping[str, str]) -> LineFormat:
-    """Return the format of lines with the columns that a heading names."""
-    return LineFormat(form.name, {name: TYPES.get(name, "text") for name in names})
 
 
 def _has_no_tag(cells: Sequence[bytes]) -> bool:
@@ -156,8 +127,8 @@ def _tag(contents: Contents, columns: Mapping[str, Any]) -> str:
     first_words = {tag.partition(" ")[0] for tag in tags.distinct.tolist()}
     if len(first_words) == 1:
         return first_words.pop()
-    message = f"{contents.source}: has {len(tags.distinct)} tags ({some(tags.distinct.tolist())}) in one run"
-    warnings.warn(f"{message}, which is named {name!r} after its file", DivmetricsWarning, stacklevel=2)
+    what = f"has {len(tags.distinct)} tags ({some(tags.distinct.tolist())}) in one run"
+    warn_of_file(contents.source, "tags", f"{what}, which is named {name!r} after its file")
     return name
 
 

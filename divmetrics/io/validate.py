@@ -13,6 +13,7 @@ from divmetrics.core.checks import is_number, is_whole, quote
 from divmetrics.errors import DivmetricsWarning
 from divmetrics.io.columns import JudgmentColumns, RunColumns
 from divmetrics.io.file_contents import format_error
+from divmetrics.io.number_parsing import LARGEST_WHOLE_FLOAT
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
 
 RowLocator = Callable[
@@ -22,7 +23,6 @@ RowLocator = Callable[
 AN_ID = "text that is not empty, or a whole number"
 BLANKS = " \t\n\r\v\f"  # what separates the fields of a file
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # has no UTF-8
-LARGEST_WHOLE_FLOAT = 2**53 - 1  # a float holds all integers up to here
 TASK_PREFIX = re.compile(r"wt[0-9][0-9]-([0-9]+)", re.IGNORECASE)
 
 

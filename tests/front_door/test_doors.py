@@ -83,6 +83,13 @@ INTENT_0 += [
         scores=0.5 + 0.5 / 4,
         facts=("every judgment is of intent 0", "one intent"),
     ),
+    Case(
+        "no intent but Q0, as in runs",
+        [("1", "Q0", "a", 1), ("1", "Q0", "b", 1)],
+        RUN,
+        scores=0.5 + 0.5 / 4,
+        facts=("every judgment is of intent Q0", "one intent"),
+    ),
     Case("an ad hoc metric needs no intents", NO_INTENTS, RUN, "Prec@2", scores=1),
 ]
 

@@ -32,6 +32,12 @@ NESTED = {"1": {"a": {"1": 1}, "b": {"2": 1}}}
 ROWS = [dict(zip(("qid", "iteration", "docno", "label"), row, strict=True)) for row in JUDGED]
 SCORED = [dict(zip(("qid", "docno", "score"), row, strict=True)) for row in LISTED]
 
+OF_IMINE = [dict(zip(("topic", "fls", "doc", "grade"), row, strict=True)) for row in JUDGED]
+PROBABLE = [
+    dict(zip(("topic", "intent", "probability"), row, strict=True))
+    for row in (("1", "1", 0.7), ("1", "2", 0.3))
+]
+
 
 def json_lines(rows: Sequence[Mapping[str, object]]) -> str:
     return "".join(f"{json.dumps(row)}\n" for row in rows)
@@ -80,30 +86,80 @@ CASES = [
     read_qrels(
         "blanks in ids", "1\tthe films\ta\t1\n1\tthe books\tb\t1\n", "blanks inside a column", "2 time"
     ),
+    read_qrels("grades with exponents, as numpy writes", "1 1 a 1.000e+00\n1 2 b 1e0\n"),
+    refused_qrels("a fraction with an exponent", "1 1 a 1\n1 2 b 5e-1\n", ":2: grade '5e-1'", "integer"),
     read_qrels("blanks in one id", "1\tthe films\ta\t1\n1\tbooks\tb\t1\n", "1 time"),
     read_qrels("semicolons", "1;1;a;1\n1;2;b;1\n"),
     read_qrels("commas and quotes", '"1","1","a","1"\n"1","2","b","1"\n'),
     read_qrels("ir_measures' heading", f"query_id iteration doc_id relevance\n{QRELS}"),
     read_qrels("a csv of pandas", pd.DataFrame(ROWS).to_csv()),
     read_qrels("a csv for Excel", pd.DataFrame(ROWS).to_csv(sep=";", index=False)),
+    Case(
+        "judgments: a heading above what looks like numbers of columns",
+        run=[("0", "2", 1)],
+        text="topic,intent,doc,grade\n0,1,2,3\n",
+        scores=7 / 8,
+    ),
     read_qrels("columns in another order", "docno\tlabel\tqid\titeration\nb\t1\t1\t2\na\t1\t1\t1\n"),
     read_qrels("a heading between blanks and tabs", f"topic intent\tdoc\tgrade\n{QRELS}"),
     read_qrels("a heading in capitals", f"Topic Intent Doc Grade\n{QRELS}"),
     read_qrels("UTF-16 of PowerShell", QRELS.replace("\n", "\r\n").encode("utf-16")),
     read_qrels("big-endian UTF-16", b"\xfe\xff" + QRELS.encode("utf-16-be")),
     read_qrels("a mark, CRLF, blank lines, blanks around", "\ufeff" + QRELS.replace("\n", "  \r\n \r\n")),
+    read_qrels("a mark twice", "\ufeff\ufeff" + QRELS),
+    read_qrels("marks of two files that were joined", "\ufeff" + QRELS.replace("\n1", "\n\ufeff1")),
+    read_qrels(
+        "Excel's line of the separator", "\ufeffsep=;\r\ntopic;intent;doc;grade\r\n1;1;a;1\r\n1;2;b;1\r\n"
+    ),
     read_qrels("JSON", json.dumps(NESTED)),
     read_qrels("JSON in gz", gzip.compress(json.dumps(NESTED, indent=1).encode())),
     read_qrels("JSON with grades 1.0", json.dumps(NESTED).replace(": 1}", ": 1.0}")),
     read_qrels("JSON, a row a line", json_lines(ROWS)),
     read_qrels("JSON, a list of rows", json.dumps(ROWS)),
+    *(
+        Case(
+            f"topics as {name}",
+            JUDGED,
+            LISTED,
+            topics={"1": {"1": 0.7, "2": 0.3}},
+            topics_text=text,
+            scores={"1": 0.7 * 0.5 + 0.3 * 0.25},
+        )
+        for name, text in (
+            ("JSON", '{"1": {"1": 0.7, "2": 0.3}}'),
+            ("JSON, a row a line", json_lines(PROBABLE)),
+            ("JSON, a list of rows", json.dumps(PROBABLE)),
+            ("a csv of pandas", pd.DataFrame(PROBABLE).to_csv()),
+            ("csv", "1,1,0.7\n1,2,0.3\n"),
+            ("csv with kinds", '"1","1","0.7","nav"\n"1","2","0.3","inf"\n'),
+            ("a table in another order", "probability\tqid\titeration\n0.7\t1\t1\n0.3\t1\t2\n"),
+        )
+    ),
     Case(
-        "topics as JSON",
+        "judgments as topics",
         JUDGED,
         LISTED,
-        topics={"1": {"1": 0.7, "2": 0.3}},
-        topics_text='{"1": {"1": 0.7, "2": 0.3}}',
-        scores={"1": 0.7 * 0.5 + 0.3 * 0.25},
+        topics_text="1\t1\t7\t1\n",
+        facts=("nor the probability of an intent", "'1 1 7 1'"),
+        doors=OPENS_FILES,
+    ),
+    *(
+        Case(
+            f"ad hoc judgments: {name}",
+            run=LISTED,
+            metric="RR@5",
+            text=f"{heading}\n1\tb\t1\n1\ta\t0\n",
+            scores=0.5,
+            doors=OPENS_FILES,
+        )
+        for name, heading in (("BEIR", "query-id\tcorpus-id\tscore"), ("a table", "topic\tdoc\tgrade"))
+    ),
+    refused_qrels("BEIR", "query-id\tcorpus-id\tscore\n1\ta\t1\n", "no judgment names its subtopic"),
+    refused_qrels("columns as JSON", pd.DataFrame(ROWS).to_json(), "JSON of a form that is not known"),
+    refused_qrels("a fraction in a row", json_lines([*ROWS, {**ROWS[0], "label": 0.5}]), ":3: grade 0.5"),
+    read_qrels("IMine's names as JSON", json_lines([{**row, "sls": "1"} for row in OF_IMINE])),
+    Case(
+        "IMine's names", run=LISTED, objects={"frame": pd.DataFrame(OF_IMINE)}, scores=RIGHT, doors=["frame"]
     ),
     read_run("an exponent", "1 Q0 a 1 9e-3 r\n1 Q0 b 2 8e-3 r\n"),
     read_run("decimal commas", "1 Q0 a 1 9,5 r\n1 Q0 b 2 8,25 r\n", "decimal comma", "2 time"),
@@ -116,11 +172,20 @@ CASES = [
     read_run("sorted by document", "1 Q0 b 2 8 r\n1 Q0 a 1 9 r\n"),
     read_run("PyTerrier's heading", "qid docid docno rank score query\n1 7 a 0 9.0 q\n1 8 b 1 8.0 q\n"),
     read_run("scores without ranks", "query-id\tdocno\tscore\n1\tb\t8\n1\ta\t9\n".replace("-", "_")),
-    read_run("ranks without scores", "topic doc rank\n1 b 2\n1 a 1\n"),
+    Case(
+        "a run: ranks without scores",
+        JUDGED,
+        run_text="topic doc rank\n1 b 2\n1 a 1\n",
+        run_objects={"frame": pd.DataFrame({"topic": ["1", "1"], "doc": ["b", "a"], "rank": [2, 1]})},
+        scores={"1": RIGHT},
+        doors=[*OPENS_FILES, "frame"],
+    ),
     read_run("ranks 1.0", RUN.replace(" 1 9", " 1.0 9")),
     read_run("JSON of scores", json.dumps({"1": {"b": 8.0, "a": 9.0}})),
     read_run("JSON of lists", json.dumps({"1": ["a", "b"]})),
     read_run("JSON, a row a line", json_lines(SCORED)),
+    read_run("a mark twice", "\ufeff\ufeff" + RUN),
+    read_run("Excel's line of the separator", "sep=,\ntopic,doc,score\n1,a,9\n1,b,8\n"),
     read_run("UTF-16", RUN.encode("utf-16")),
     refused_qrels(
         "blanks in ids between blanks", "1 1 the first page 1\n", ":1: has 6 columns", "put a tab between"
@@ -130,7 +195,7 @@ CASES = [
         "a fraction in JSON", json.dumps(NESTED).replace(": 1}", ": 0.5}"), "'a'", "0.5", "integer"
     ),
     refused_qrels("JSON without intents", '{"1": {"a": 1}}', "no judgment names its subtopic"),
-    refused_qrels("lists of documents", '{"1": ["a", "b"]}', "no judgments"),
+    refused_qrels("lists of documents", '{"1": ["a", "b"]}', "no judgments", "may be a run"),
     refused_qrels("unknown JSON", '{"message": "Not Found"}', "JSON of a form that is not known"),
     refused_qrels("nested lists", '[["1", "1", "a", 1]]', ":1: ['1', '1', 'a', 1] is not a JSON object"),
     refused_qrels("nothing", "", "is empty"),
@@ -156,8 +221,49 @@ CASES = [
     refused_qrels("bzip2", bz2.compress(QRELS.encode()), "is compressed with bzip2"),
     refused_qrels("pickle", pickle.dumps(NESTED), "is a pickle of Python"),
     refused_qrels("Parquet", b"PAR1\x15\x04", "is a Parquet file", "DataFrame"),
+    Case(
+        "a run: JSON of scores as text",
+        JUDGED,
+        run_text='{"1": {"b": "8.0", "a": "9"}}',
+        run_objects={"dict": {"1": {"b": "8.0", "a": "9"}}},
+        scores={"1": RIGHT},
+        doors=[*OPENS_FILES, "dict"],
+    ),
+    Case(
+        "no run: a score that is missing",
+        JUDGED,
+        run_text='{"1": {"b": 8.0, "a": null}}',
+        run_objects={"dict": {"1": {"b": 8.0, "a": None}}},
+        facts=("'a'", "score", "not a finite number"),
+        doors=[*OPENS_FILES, "dict"],
+    ),
+    Case(
+        "no run: a Series of documents",
+        JUDGED,
+        run_objects={"dict": {"1": pd.Series(["a", "b"])}},
+        facts=("'a'", "(topic, document, score)"),
+        doors=["dict"],
+    ),
+    Case(
+        "ad hoc judgments: some ids end like those of nuggets",
+        run=[("q_1", "b", 2), ("q_1", "a", 1), ("q2", "a", 1)],
+        metric="RR@5",
+        text='{"q_1": {"a": 1, "b": 0}, "q2": {"a": 1}}',
+        scores={"q_1": 0.5, "q2": 1},
+        doors=OPENS_FILES,
+    ),
     refused_run("three columns", "1 a 1\n1 b 2\n", ":1: has 3 columns", "topic doc score"),
     refused_run("five other columns", "1 a 1 9 r\n", ":1: has 5 columns"),
+    refused_qrels(
+        "pandas' numbers of columns", "0,1,2,3\n1,1,a,1\n", ":1: numbers the columns", "header=False"
+    ),
+    refused_run(
+        "pandas' numbers of columns", "0\t1\t2\t3\t4\t5\n1\tQ0\ta\t1\t9\tr\n", ":1: numbers the columns"
+    ),
+    refused_run("a csv with an index", "0,1,Q0,a,1,9,r\n", ":1: has 7 columns"),
+    refused_run(
+        "judgments as csv", "1,1,a,1\n1,2,b,1\n", ":1: looks like a judgment file (4 columns)", "swap"
+    ),
     refused_run("blanks in ids", "1 Q0 the first page 1 9 r\n", ":1: has 8 columns", "put a tab between"),
     refused_run("judgments", QRELS, ":1: looks like a judgment file (4 columns)", "swap the arguments"),
     refused_run("two runs", RUN + RUN.replace("r\n", "s\n"), ":3: has the tag 's'", "split the file"),
@@ -310,3 +416,18 @@ def test_ad_hoc_metrics_take_judgments_without_intents(tmp_path: Path) -> None:
         assert dm.evaluate(judgments, {"1": ["b", "a"]}, "RR@2")["score"].tolist() == [0.5]
         with pytest.raises(dm.DivmetricsError, match="no judgment names its subtopic"):
             dm.evaluate(judgments, {"1": ["b", "a"]}, ["RR@2", "ERR-IA@2"])
+
+
+@pytest.mark.parametrize("named", [False, True], ids=["files", "names of files"])
+def test_one_warning_counts_the_untidy_files(tmp_path: Path, named: bool) -> None:
+    paths = [tmp_path / f"{number}.txt" for number in range(9)]
+    for path in paths:
+        path.write_text("# made today\n" + RUN.replace("r\n", f"r{path.stem} again\n"))
+    with pytest.warns(dm.DivmetricsWarning) as caught:
+        assert len(dm.load_runs({path.stem: path for path in paths} if named else paths)) == 9
+    sentences = sorted(str(warning.message) for warning in caught)
+    for sentence, what in zip(
+        sentences, ("1 line(s) begin with #", "has blanks inside a column"), strict=True
+    ):
+        assert sentence.startswith(f"{paths[0]}: {what}")
+        assert "8 other file(s)" in sentence

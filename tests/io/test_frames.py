@@ -130,7 +130,7 @@ BAD_RUNS = [
     (changed(RUNS, "score", 3, np.inf), "runs DataFrame, row 3 (from 0): score inf is not a finite number"),
     (changed(RUNS, "rank", 2, "second"), "runs DataFrame, row 2 (from 0): rank 'second' is not an integer"),
     (changed(RUNS, "run", 0, True), "runs DataFrame, row 0 (from 0): run is True"),
-    (RUNS.drop(columns="score"), "runs DataFrame: has no column 'score' among"),
+    (RUNS.drop(columns=["score", "rank"]), "runs DataFrame: has no column 'score' among"),
     (QRELS, "runs DataFrame: has the columns of a judgments DataFrame"),
     (
         changed(RUNS, "topic", 3, "1"),

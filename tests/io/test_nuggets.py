@@ -468,7 +468,7 @@ BAD_FRESHSTACK: dict[str, tuple[str, str]] = {
         lines([QRELS_NUGGETS, QRELS_NUGGETS]),
         ":2: is a second object; expected FreshStack's qrels_nuggets",
     ),
-    "queries only": (json.dumps(QUERY_TO_NUGGETS), ": has the nuggets of queries, but no judgments"),
+    "queries only": (json.dumps(QUERY_TO_NUGGETS), ": lists documents or nuggets, but no judgments"),
     "a nugget twice": ('{"76_1": {"a": 1}, "76_1": {"b": 1}}', ":1: is not JSON ('76_1' is given twice"),
     "IMine's topics": ('[{"id": 1, "fls": []}]', ": holds topics, not judgments"),
     "another form": ('{"76": 1}', ": is JSON of a form that is not known here"),
@@ -501,7 +501,7 @@ def test_freshstack_topics_that_do_not_fit(tmp_path: Path) -> None:
 
 
 BAD_RESULTS: dict[str, tuple[str, str]] = {
-    "a text as score": ('{"1": {"a": "0.5"}}', ": is JSON of a form that is not known here"),
+    "a text as score": ('{"1": {"a": "high"}}', ":1: query '1' gives document 'a' the score 'high'"),
     "not a number": ('{"1": {"a": NaN}}', ":1: query '1' gives document 'a' the score nan"),
     "infinite": ('{"1": {"a": -Infinity}}', ":1: query '1' gives document 'a' the score -inf"),
     "a truth": ('{"1": {"a": true}}', ":1: query '1' gives document 'a' the score True"),

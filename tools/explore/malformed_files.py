@@ -31,6 +31,7 @@ def rewritten(rng: random.Random, name: str, data: bytes, order: str) -> tuple[s
         "gz": lambda: gzip.compress(data, 1),
         "two gz": lambda: gzip.compress(data[:9], 1) + gzip.compress(data[9:], 1),
         "byte order mark": lambda: b"\xef\xbb\xbf" + data,
+        "two byte order marks": lambda: 2 * b"\xef\xbb\xbf" + data,
         "CRLF": lambda: text.replace("\n", "\r\n").encode(),
         "CR": lambda: text.replace("\n", "\r").encode(),
         "no last line end": lambda: text.rstrip("\n").encode(),
@@ -74,10 +75,18 @@ def rewritten(rng: random.Random, name: str, data: bytes, order: str) -> tuple[s
         if name != "topics" and not re.search(r" L\d+$", lines[-1]):
             sign = rng.choice(";,\t")
             ways[f"{sign!r} between columns"] = lambda: text.replace(" ", sign).encode()
+            ways["Excel's separator"] = lambda: f"sep={sign}\n{text.replace(' ', sign)}".encode()
+        if name == "topics" and ";" not in text and {len(row) for row in rows} <= {3, 4}:
+            headed = [["qid", "subtopic", "probability", "kind"][: len(rows[0])], *rows]
+            ways |= {
+                "a csv": lambda: joined([[f'"{field}"' for field in row] for row in rows], ","),
+                "a csv below a heading": lambda: joined(headed, ","),
+            }
         if name == "qrels" and re.fullmatch(r"-?\d+", rows[-1][-1]):
             headed = rows if start else [["query_id", "iteration", "doc_id", "relevance"], *rows]
             ways |= {
                 "grades 1.0": lambda: re.sub(r"(?<= )-?\d+$", r"\g<0>.0", text, flags=re.MULTILINE).encode(),
+                "grades 1e0": lambda: re.sub(r"(?<= )-?\d+$", r"\g<0>e0", text, flags=re.MULTILINE).encode(),
                 "a heading": lambda: joined(headed),
                 "columns in another order": lambda: joined(permuted(rng, headed)),
                 "a csv": lambda: joined([[f'"{field}"' for field in row] for row in headed], ","),

@@ -63,7 +63,7 @@ def text_of(data: bytes) -> bytes:
             data = re.sub(r"^(\s*<\?xml[^>]*?)\sencoding\s*=\s*([\"'])[^\"'>]*[\"']", r"\1", text).encode()
         except UnicodeError:
             raise RefusedFile("damaged") from None
-    data = data.removeprefix(b"\xef\xbb\xbf")
+    data = re.sub(rb"(\A|[\r\n])(\xef\xbb\xbf)+", rb"\1", data)
     if not re.match(rb'\s*(<|\{\s*["}]|\[\s*[\[{\]])', data):
         data = without_comments(data)
     if b"\0" in data or not data.strip():
@@ -72,6 +72,7 @@ def text_of(data: bytes) -> bytes:
 
 
 def without_comments(data: bytes) -> bytes:
+    data = re.sub(rb'(?i)\A"?sep=.?"?[ \t]*(?=[\r\n])', b"", data)
     lines = re.split(rb"(\r\n|\r|\n)", data)
     return b"".join(b"" if line.strip(b" \t").startswith(b"#") else line for line in lines)
 
@@ -122,13 +123,15 @@ def first_fields(data: bytes) -> list[list[str]]:
     return [[field.decode(errors="replace") for field in fields] for fields in ways]
 
 
-def heading_of(data: bytes, names: dict[str, str], *values: str) -> tuple[list[str], bytes]:
+def heading_of(
+    data: bytes, names: dict[str, str], *values: str, second: str = "doc"
+) -> tuple[list[str], bytes]:
     """Return our names of the columns if the first line names them (else none), and what is below it."""
     below = re.split(rb"\r\n|\r|\n", data.lstrip(), maxsplit=1)[1:]
     for fields in first_fields(data):
         words = [word.lower().replace("-", "_") for word in fields]
         ours = [names.get(word, word) for word in words]
-        if len(set(ours)) == len(ours) and {"topic", "doc"} <= set(ours) and set(ours) & set(values):
+        if len(set(ours)) == len(ours) and {"topic", second} <= set(ours) and set(ours) & set(values):
             return ours, b"".join(below)
     return [], b""
 
@@ -136,6 +139,16 @@ def heading_of(data: bytes, names: dict[str, str], *values: str) -> tuple[list[s
 JUDGED_NAMES = {"query_id": "topic", "qid": "topic", "subtopic_id": "intent", "iteration": "intent"}
 JUDGED_NAMES |= {"fls": "intent", "sls": "subtopic", "doc_id": "doc", "docno": "doc"}
 JUDGED_NAMES |= {"relevance": "grade", "label": "grade"}
+
+
+def refuse_numbered(data: bytes, width: int) -> None:
+    if re.split(rb"[\r\n]", data.strip(), maxsplit=1)[0].strip() in [
+        sign.join(map(str, range(width))).encode() for sign in "\t;,"
+    ]:
+        raise RefusedFile("numbers of columns")
+
+
+INTENT_NAMES = JUDGED_NAMES | {"subtopic": "intent"}
 LISTED_NAMES = {
     "query_id": "topic",
     "qid": "topic",
@@ -149,15 +162,18 @@ NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 def whole(text: str) -> int:
     if not re.fullmatch(r"[+-]?[0-9]+(\.0*)?", text):
-        raise RefusedFile("no integer")
+        value = number(text)
+        if value != math.floor(value) or abs(value) >= 2**53:
+            raise RefusedFile("no integer")
+        return int(value)
     text = text.split(".")[0]
     digits = text.lstrip("+-").lstrip("0") or "0"
     if len(digits) > 19:
         raise RefusedFile("too large")
-    value = -int(digits) if text.startswith("-") else int(digits)
-    if not -(2**63) <= value < 2**63:
+    whole_value = -int(digits) if text.startswith("-") else int(digits)
+    if not -(2**63) <= whole_value < 2**63:
         raise RefusedFile("too large")
-    return value
+    return whole_value
 
 
 def number(text: str) -> float:
@@ -198,6 +214,7 @@ def judgments(
             of_row = [dict(zip(names, row, strict=True)) for row in rows_of(below, len(names))]
             rows = [[r["topic"], r["intent"], r.get("subtopic", ""), r["doc"], r["grade"]] for r in of_row]
         else:
+            refuse_numbered(data, 4)
             rows = [[t, i, "", d, g] for t, i, d, g in rows_of(data, 4)]
     return collected([(t, i, s, d, whole(g)) for t, i, s, d, g in rows])
 
@@ -279,6 +296,7 @@ def run(raw: bytes, name: str) -> tuple[str, dict[str, list[tuple[str, int, floa
         five = ["topic", "Q0", "doc", "rank", "score"]
         rows = [dict(zip(five, row, strict=True)) for row in rows_of(data, 5, (4,))]
     else:
+        refuse_numbered(data, 6)
         six = ["topic", "Q0", "doc", "rank", "score", "tag"]
         rows = [dict(zip(six, row, strict=True)) for row in rows_of(data, 6, (4,), words=True)]
     lists: dict[str, list[tuple[str, int, float]]] = {}
@@ -341,7 +359,7 @@ def topics(raw: bytes, choice: str | None) -> tuple[list[Topic], dict[tuple[str,
         else:
             raise RefusedFile("no topics")
     else:
-        read = line_topics(data.replace(b";", b" "), choice)
+        read = line_topics(data, choice)
     ids = [topic.id for topic in read]
     if len(set(ids)) < len(ids) or "" in ids or all(topic.bare for topic in read):
         raise RefusedFile("twice, or no intents")
@@ -349,12 +367,21 @@ def topics(raw: bytes, choice: str | None) -> tuple[list[Topic], dict[tuple[str,
 
 
 def line_topics(data: bytes, choice: str | None) -> list[Topic]:
-    first = next(iter(re.findall(rb"\S[^\r\n]*", data)), b"").split()
-    if len(first) not in (3, 4):
-        raise RefusedFile("width")
-    rows = rows_of(data, len(first), (2,))
-    if len(first) == 4 and re.fullmatch(r"(L?|-)[0-9]+(\.0*)?", first[3].decode(errors="replace")):
-        raise RefusedFile("judgments")
+    names, below = heading_of(data, INTENT_NAMES, "probability", second="intent")
+    if names:
+        wanted = [name for name in ("topic", "intent", "probability", "kind") if name in names]
+        of_row = rows_of(below, len(names), (names.index("probability"),))
+        rows = [[row[names.index(name)] for name in wanted] for row in of_row]
+    else:
+        cells = first_fields(data)[0]
+        data = data.replace(b";", b" ")
+        first = first_fields(data)[1]
+        way = first if len(first) in (3, 4) else cells
+        if len(way) not in (3, 4):
+            raise RefusedFile("width")
+        rows = rows_of(data, len(way), (2,))
+        if len(way) == 4 and re.fullmatch(r"(L?|-)[0-9]+(\.0*)?", way[3]):
+            raise RefusedFile("judgments")
     intents_of: dict[str, list[Intent]] = {}
     for topic, intent, probability, *kind in rows:
         of_topic = intents_of.setdefault(plain_topic(topic), [])

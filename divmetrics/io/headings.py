@@ -1,0 +1,59 @@
+"""Recognise a first line that names the columns below it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from divmetrics.io.columns import LEVELS, name_in
+from divmetrics.io.delimited import ColumnType, LineFormat
+from divmetrics.io.file_contents import Contents, format_error
+
+TYPES: dict[str, ColumnType] = {  # others are text
+    "grade": "integer",
+    "rank": "integer",
+    "score": "number",
+    "probability": "number",
+}
+
+
+def first_cells(contents: Contents) -> tuple[list[bytes], list[bytes]]:
+    """Return the fields of the first line between tabs, semicolons or commas, and those between blanks."""
+    line = contents.first_line_bytes.rstrip()
+    separator = next((sign for sign in (b"\t", b";", b",") if sign in line), None)
+    return [cell.strip().strip(b'"') for cell in line.split(separator)], line.split()
+
+
+def heading(
+    contents: Contents, others: Mapping[str, tuple[str, ...]], needed: set[str], values: set[str]
+) -> dict[str, str]:
+    """Return {our name: name} of the columns in the order of the first line; empty if that is no heading.
+
+    others: {our name: other names}; a column that has none of these keeps its own name. A heading has all
+    columns in `needed` and one of `values`.
+    """
+    for cells in first_cells(contents):
+        words = [cell.decode(errors="replace").lower().replace("-", "_") for cell in cells]
+        words = [LEVELS.get(word, word) or f"column {place}" for place, word in enumerate(words, 1)]
+        ours = {original: name for name, known in others.items() if (original := name_in(words, name, known))}
+        names = {ours.get(word, word): word for word in words}
+        if len(names) == len(words) and needed <= names.keys() and names.keys() & values:
+            return names
+    return {}
+
+
+def refuse_numbered(contents: Contents, form: LineFormat) -> None:
+    """Raise DivmetricsError if the first line, without blanks, numbers the columns from 0, as pandas does."""
+    cells, _ = first_cells(contents)
+    numbered = b" " not in contents.first_line_bytes.strip() and cells == [
+        b"%d" % place for place in range(len(form.columns))
+    ]
+    if numbered:
+        what = "numbers the columns, as pandas does where they have no names"
+        names = ", ".join(form.columns)
+        remedy = f"write the names there (perhaps {names}), or no heading (header=False in to_csv)"
+        raise format_error(contents.line(0), what, form.description, remedy)
+
+
+def headed(form: LineFormat, names: Mapping[str, str]) -> LineFormat:
+    """Return a format with the columns that a heading names."""
+    return LineFormat(form.name, {name: TYPES.get(name, "text") for name in names})
