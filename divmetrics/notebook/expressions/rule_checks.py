@@ -20,7 +20,6 @@ from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.exact_ideal import ExactIdeal
 from divmetrics.notebook.expressions.expression_parts import ExpressionError
-from divmetrics.research.datasets import harry_potter
 
 ADDS_UP = "contributions add up to the score, whatever other lists there are"
 WITHIN_RANGE = "scores are between 0 and 1"
@@ -153,6 +152,8 @@ def _range(metric: BaseMetric, low: float, high: float, count: int, bounded: boo
 
 @cache
 def _collections() -> tuple[Collection, ...]:
+    from divmetrics.research.datasets import harry_potter  # the data sets load pages and recipes, too
+
     return (*map(_random_collection, SEEDS), harry_potter())
 
 

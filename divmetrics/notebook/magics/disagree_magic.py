@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from divmetrics.core.collection import Judgments
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.magics.arguments import Arguments, at_most, read_arguments
@@ -9,7 +11,9 @@ from divmetrics.notebook.magics.magic import CONVENTION, Magic, Option
 from divmetrics.notebook.magics.resolve import one_list
 from divmetrics.notebook.magics.session import Session
 from divmetrics.registry.parse import metric
-from divmetrics.research.disagreements import Agreement, Disagreement, disagree
+
+if TYPE_CHECKING:
+    from divmetrics.research.disagreements import Agreement, Disagreement
 
 USUAL_LENGTH = 5
 DEFAULTS = {"budget": 200_000, "seed": 0}
@@ -42,6 +46,8 @@ def find_disagreement(session: Session, line: str) -> Disagreement | Agreement:
     cutoffs = [m.cutoff for m in (first, second) if m.cutoff is not None]
     if len(cutoffs) == 2:  # neither metric looks deeper
         length = min(length, max(cutoffs))
+    from divmetrics.research.disagreements import disagree  # loaded by those who ask
+
     return disagree(
         first,
         second,

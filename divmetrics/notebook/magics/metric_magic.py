@@ -28,7 +28,6 @@ from divmetrics.render.tables import (
     html_title,
     text_table,
 )
-from divmetrics.research.datasets import harry_potter
 
 MARKS = {"kept": "✓", "noted": "!", "broken": "✗"}
 WORDS = {"kept": "yes", "noted": "no", "broken": "no"}
@@ -171,6 +170,8 @@ def _status(before: BaseMetric | None, draft: MetricDraft) -> str:
 
 
 def _examples() -> dict[str, RankedList]:
+    from divmetrics.research.datasets import harry_potter  # the data sets load pages and recipes, too
+
     collection = harry_potter()
     return {name: collection.list(name, collection.topics[0].id) for name in collection.runs}
 
