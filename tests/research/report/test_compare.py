@@ -211,7 +211,7 @@ def test_bad_options(capsys, files, options, message):
 
 
 def test_bad_collections(capsys, files, tmp_path):
-    assert "the following arguments are required: RUN" in refused(capsys, files[0], "-m", "ERR-IA@5")
+    assert "no runs were given" in refused(capsys, files[0], "-m", "ERR-IA@5")
     assert "good.run: this run is given twice" in refused(capsys, *files, files[1], "-m", "ERR-IA@5")
     link = tmp_path / "link.run"
     link.symlink_to(files[1])
