@@ -19,7 +19,7 @@ from divmetrics.core import checks
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection, Level, Run, Topic, first_duplicate, warn_unnormalised
-from divmetrics.core.metric import BaseMetric, Collapsed, Value, parts_of
+from divmetrics.core.metric import BaseMetric, Value, is_ad_hoc, parts_of
 from divmetrics.core.parts import AtLeast, Credit, Importance, Probability
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, join_words, some
 from divmetrics.io.loading import WHOLE_TOPIC, judged_list, load_for_convention
@@ -291,6 +291,7 @@ def score_runs(
         from divmetrics.conventions.printed_digits import as_printed  # takes 4 ms, which few need
 
         chosen = [as_printed(m) for m in chosen]
+    ad_hoc = all(map(is_ad_hoc, chosen))
     collection = load_for_convention(
         table,
         qrels,
@@ -299,7 +300,7 @@ def score_runs(
         order=options.order,
         scale=options.scale,
         relevance_level=options.relevance_level,
-        ad_hoc=all(isinstance(m, Collapsed) and m.collapse == "ad hoc" for m in chosen),
+        ad_hoc=ad_hoc,
         for_display=False,
         progress=options.progress,
     )
@@ -311,7 +312,7 @@ def score_runs(
     values, depth = compute_scores(collection, chosen, options.progress, options.level)
     over_answered = (options.mean_over or _mean_over(chosen, table)) == "both"
     intents = {intent.id for topic in collection.topics for intent in topic.intents}
-    if len(intents) == 1 and intents <= {WHOLE_TOPIC, "Q0"} and not all(map(is_ad_hoc, chosen)):
+    if len(intents) == 1 and intents <= {WHOLE_TOPIC, "Q0"} and not ad_hoc:
         what = f"every judgment is of intent {intents.pop()}"
         what = f"{what}, as where none names its subtopic (iteration in ir_measures)"
         message = f"{what}: each topic has that one intent, and no score measures diversity"
@@ -329,11 +330,6 @@ def score_runs(
             tuple(t for t in run.spans if t not in collection.pools) for run in collection.runs.values()
         ),
     )
-
-
-def is_ad_hoc(metric: BaseMetric) -> bool:
-    """Return whether a metric reads grades for the whole topic, so that intents do not matter."""
-    return isinstance(metric, Collapsed) and metric.collapse == "ad hoc"
 
 
 def _score_pages(

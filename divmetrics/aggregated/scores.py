@@ -20,7 +20,7 @@ from divmetrics.conventions.page_parts import IdealRate, Orientation, effort_of
 from divmetrics.core.batch import Batch
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_choice, check_ordered
-from divmetrics.core.metric import BaseMetric, Collapsed, Metric
+from divmetrics.core.metric import BaseMetric, Metric, is_ad_hoc
 from divmetrics.core.parts import Graded
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
 from divmetrics.registry.parse import metric as metric_named
@@ -208,8 +208,7 @@ def explain_page(metric: str | BaseMetric, page: BlockPage) -> pd.DataFrame:
 def _batch_builder(metric: BaseMetric) -> Callable[[Iterable[BlockPage]], Batch]:
     if isinstance(metric, Metric) and isinstance(metric.f, Orientation):
         return batch_pages
-    ad_hoc = isinstance(metric, Collapsed) and metric.collapse == "ad hoc"
-    return batch_items if ad_hoc else batch_as_intents
+    return batch_items if is_ad_hoc(metric) else batch_as_intents
 
 
 def _warn_no_gain(batch: Batch) -> None:

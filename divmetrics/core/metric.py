@@ -527,6 +527,11 @@ class IntentSquare(BaseMetric):
         return self.subtopic_contributions(batch).sum(axis=3)
 
 
+def is_ad_hoc(metric: BaseMetric) -> bool:
+    """Return whether a metric reads grades for the whole topic, so that intents do not matter."""
+    return isinstance(metric, Collapsed) and metric.collapse == "ad hoc"
+
+
 def _map_metrics(metric: Any, change: Callable[[Any], Any]) -> Any:
     """Return a metric with `change` applied to it and to every metric inside it, innermost first."""
     if isinstance(metric, tuple):

@@ -12,7 +12,7 @@ import ir_measures.providers
 from divmetrics.adapters.ir_measures.measures import Measure
 from divmetrics.adapters.relevance_evaluator import RelevanceEvaluator
 from divmetrics.core.collection import Topic
-from divmetrics.evaluation import is_ad_hoc
+from divmetrics.core.metric import is_ad_hoc
 from divmetrics.io import wrap_judgments
 from divmetrics.io.loading import load_runs, topics_by_id
 
