@@ -351,10 +351,9 @@ class Judgments:
         of the second level, covered intents keep their subtopics.
         """
         below = self.subtopic_grades
-        rows = self.grades.any(axis=1)
-        leaf_rows = (
-            np.ones(len(subtopic_index(self.topic)), dtype=bool) if below is None else below.any(axis=1)
-        )
+        rows = np.asarray(self.grades.any(axis=1))
+        n_leaves = len(subtopic_index(self.topic))
+        leaf_rows = np.ones(n_leaves, dtype=bool) if below is None else np.asarray(below.any(axis=1))
         leaves = iter(leaf_rows.tolist())
         kept = [
             replace(intent, children=_normalised([c for c in intent.children if next(leaves)]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import warnings
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -140,4 +141,23 @@ def test_the_intents_of_sakai_2010(research_files: Path) -> None:
         ]
     assert len([t for topic in collection.topics for t in topic.intents]) == 243
     assert len([t for topic in collection.covered().topics for t in topic.intents]) == 199
-    assert [round(mean, 4) for mean in means] == [0.3372, 0.3847]
+    assert [f"{mean:.4f}" for mean in means] == ["0.3372", "0.3847"]
+    covered = collection.covered()
+    navigational = [
+        topic.intents for topic in covered.topics if "navigational" in {t.kind for t in topic.intents}
+    ]
+    kinds = Counter(intent.kind for intents in navigational for intent in intents)
+    assert (len(navigational), kinds) == (
+        24,
+        {"informational": 68, "navigational": 31},
+    )  # Sakai 2012, Table 1
+    # I-div and its D-measure cannot both be 1 at 10 documents on these topics.
+    weighted = covered.nonuniform().pools.values()
+    assert sum(not _ideal_covers_all(judgments, 10) for judgments in weighted) == 30
+
+
+def _ideal_covers_all(judgments: dm.Judgments, cutoff: int) -> bool:
+    """Whether the documents with the largest global gains are relevant to every intent."""
+    gains = np.array([intent.probability for intent in judgments.topic.intents]) @ judgments.grades
+    best = np.argsort(-gains, kind="stable")[:cutoff]
+    return bool(judgments.grades[:, best].any(axis=1).all())
