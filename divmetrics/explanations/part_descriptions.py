@@ -55,6 +55,7 @@ from divmetrics.core.parts import (
     RelevantSoFar,
     Satisfaction,
     SortedIdeal,
+    StoppingTotal,
     TotalWeight,
     Uniform,
     UpperBound,
@@ -228,6 +229,11 @@ CONSTANT: Mapping[type, PartDescription] = {
         "m / (1 - (1 - alpha) beta)",
         r"\dfrac{m}{1-(1-\alpha)\beta}",
         "the sum is divided by that of an endless list whose every document serves every intent",
+    ),
+    StoppingTotal: PartDescription(
+        "sum_{j<=R} (1 - alpha)^{j-1}",
+        r"\sum_{j\le R_i}(1-\alpha)^{j-1}",
+        "the sum is divided by the weights of all relevant documents, which become shares of users",
     ),
     GeometricTotal: PartDescription(
         "phi/(1 - phi)",

@@ -143,6 +143,8 @@ REFERENCES: dict[str, Reference] = {
     "yu2017": Reference("Yu, Jatowt, Blanco, Joho, Jose", 2017,
         "An in-depth study on diversity evaluation: the importance of intrinsic diversity",
         "Information Processing & Management 53(4), 799-813", "10.1016/j.ipm.2017.03.001"),
+    "chen2006": Reference("Chen, Karger", 2006,
+        "Less is more: probabilistic models for retrieving fewer relevant documents", "SIGIR 2006, 429-436"),
     "zhai2003": Reference("Zhai, Cohen, Lafferty", 2003,
         "Beyond independent relevance: methods and evaluation metrics for subtopic retrieval",
         "SIGIR 2003, 10-17", "10.1145/860435.860440"),

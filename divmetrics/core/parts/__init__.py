@@ -26,6 +26,7 @@ from divmetrics.core.parts.normalisers import (
     GreedyIdeal,
     RelevantRetrieved,
     SortedIdeal,
+    StoppingTotal,
     TotalWeight,
     UpperBound,
     UpperBoundInfinite,
@@ -57,7 +58,7 @@ __all__ = [
     "GreedyIdeal", "Importance", "Linear", "Log2", "NormalisedProbability", "Novelty", "One", "Part",
     "Patience", "Persistence", "PreferredRank", "Probability", "Product", "RankBiased", "Reciprocal",
     "RelativeGain", "Relevant", "RelevantRetrieved", "RelevantSoFar", "Satisfaction", "Setting",
-    "SortedIdeal", "TotalWeight", "Uniform", "UpperBound", "UpperBoundInfinite", "Utility",
+    "SortedIdeal", "StoppingTotal", "TotalWeight", "Uniform", "UpperBound", "UpperBoundInfinite", "Utility",
 ]  # fmt: skip
 
 # The parts that a metric's name may choose by a word, as in `gain=exponential`. divmetrics.exact_ideal adds
