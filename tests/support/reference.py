@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import combinations
 
 
 @dataclass
@@ -202,6 +203,48 @@ def s_recall(case, cutoff):
         if any(g > 0 for g in list_grades(case, i, cutoff)):
             covered += 1
     return covered / len(case.weights)
+
+
+def intents_of(case, doc):
+    return {i for i in intents(case) if relevant(grade(case, i, doc))}
+
+
+def cheapest(case, needed, a):
+    """The least cost of judged documents that serve `needed` intents: every set of documents is tried."""
+    kinds = {frozenset(intents_of(case, doc)) for doc in case.judged}
+    costs = [
+        sum(1 + a * len(kind) for kind in chosen)
+        for n in range(1, len(kinds) + 1)
+        for chosen in combinations(kinds, n)
+        if len(frozenset().union(*chosen)) >= needed
+    ]
+    return min(costs)
+
+
+def ws_precision(case, cutoff, level=1.0, a=1.0):
+    """Zhai et al. 2003: the least cost of reaching the level over the cost of reaching it in the list."""
+    coverable = set().union(*(intents_of(case, doc) for doc in case.judged))
+    needed = math.ceil(level * len(coverable) - 1e-6)
+    cost, seen = 0, set()
+    for _, doc in shown(case, cutoff):
+        cost += 1 + a * len(intents_of(case, doc))
+        seen |= intents_of(case, doc)
+        if needed and len(seen) >= needed:
+            return cheapest(case, needed, a) / cost
+    return 0.0
+
+
+def s_precision(case, cutoff, level=1.0):
+    return ws_precision(case, cutoff, level, a=0)
+
+
+def s_recall_lmin(case, cutoff):
+    coverable = set().union(*(intents_of(case, doc) for doc in case.judged))
+    if not coverable:
+        return 0.0
+    least = cheapest(case, len(coverable), 0)
+    docs = [doc for k, doc in shown(case, cutoff) if k <= least]
+    return len(set().union(*(intents_of(case, doc) for doc in docs))) / len(coverable)
 
 
 def p_ia(case, cutoff):
@@ -568,6 +611,9 @@ def ef_p(case, cutoff):
 DIVERSITY = {
     "S-recall": s_recall,
     "I-rec": s_recall,
+    "S-recall-lmin": s_recall_lmin,
+    "S-precision": s_precision,
+    "WS-precision": ws_precision,
     "P-IA": p_ia,
     "AP-IA": ap_ia,
     "ERR-IA": err_ia,
