@@ -78,8 +78,9 @@ class Measure(ir_measures.Measure):
 
 
 def identifier(name: str) -> str:
-    """Return a metric's name as an identifier of Python: `Dsharp_nDCG`, `P_plus_Q`."""
-    return SEPARATORS.sub("_", name.replace("#", "sharp").replace("+", "_plus_")).strip("_")
+    """Return a metric's name as an identifier of Python: `Dsharp_nDCG`, `P_plus_Q`, `_1_call`."""
+    plain = SEPARATORS.sub("_", name.replace("#", "sharp").replace("+", "_plus_")).strip("_")
+    return f"_{plain}" if plain[:1].isdigit() else plain
 
 
 def with_squares(convention: str) -> dict[str, BaseMetric]:
