@@ -32,6 +32,7 @@ from divmetrics.research.papers.zhou2013.experiments import (
     SIMULATED,
     Experiments,
     run_experiments,
+    with_efforts,
 )
 from divmetrics.research.papers.zhou2013.printed import LOST, POWER, PRINTED
 
@@ -185,7 +186,7 @@ def test_ties_bound_the_pairs_on_which_both_are_right():
 
 EXPECTED = {
     "some systems have the same page": "holds",
-    "no page scores above": "does not hold",
+    "the page of perfect choices": "does not hold",
     "rec_v tells": "fragile",
     "mean-prec and Prec@10 tell": "fragile",
     "nDCG@10 and corr tell": "fragile",
@@ -314,7 +315,7 @@ def never_alike(table: pd.DataFrame) -> pd.DataFrame:
         ("similar on different", with_results(concordance=all_alike), "holds"),
         ("similar on different", with_results(concordance=never_alike), "does not hold"),
         ("same page", with_results(pages=lambda t: t.assign(distinct=t["pages"])), "does not hold"),
-        ("no page scores above", with_results(pages=lambda t: t.assign(above=0)), "holds"),
+        ("the page of perfect choices", with_results(pages=lambda t: t.assign(above=0)), "holds"),
     ],
 )
 def test_other_verdicts_turn_with_the_results(says, change, verdict):
@@ -362,6 +363,32 @@ def test_no_case_is_missing():
     assert set(experiments.power["metric"]) == set(METRICS)
     assert {name for groups in POWER.values() for group in groups for name in group} < set(METRICS)
     assert min(ALIKE.values()) > 0  # no selector of the paper's design is perfect
+
+
+def test_designs_change_what_they_say():
+    """Efforts and the order of blocks change no selection; alike selections are hard to tell apart."""
+    power = embedded().experiments.power
+    counts = power.pivot(index=CASE, columns="metric", values="significant").loc[SIMULATED]
+    of = {design.name: counts.loc[design.name] for design in DESIGNS}
+    first, alike, items_alike, shuffled, equal = of.values()
+    choices = ["prec_v", "rec_v", "mean-prec"]
+    assert first[choices].equals(shuffled[choices])
+    assert first[choices].equals(equal[choices])
+    assert not first["corr"].equals(shuffled["corr"])
+    assert not first["AS_DCG"].equals(equal["AS_DCG"])
+    for table in (alike, items_alike):
+        assert all(table["prec_v"] < first["prec_v"])
+        assert all(table["mean-prec"] <= first["mean-prec"])
+
+
+@pytest.mark.parametrize("by_medium", [True, False])
+def test_efforts_of_a_design_replace_those_of_the_queries(by_medium):
+    items = [Item("i1", 1, effort=0.5), Item("i2", 1, effort=4.0)]
+    query = Query("q", (Vertical("web", 1.0, [Item("w1")]), Vertical("Video", 0.8, items)))
+    (changed,) = with_efforts([query], {"Video": 2.0}, by_medium)
+    assert [item.effort for item, _ in changed.items.values()] == [1, *[2 if by_medium else 1] * 2]
+    (same,) = with_efforts([query], {}, by_medium=True)
+    assert same == query
 
 
 def test_scores_that_ignore_presentation_count_in_nines():

@@ -126,7 +126,7 @@ def _run(
 ) -> Iterator[pd.DataFrame]:
     """Yield the tables of one case."""
     pages = simulated_pages(
-        [_with_efforts(query, efforts, design.by_medium) for query in queries],
+        with_efforts(queries, efforts, design.by_medium),
         seed=seed,
         vertical_selection=design.vertical_selection,
         item_selection=design.item_selection,
@@ -153,14 +153,14 @@ def _run(
     )
 
 
-def _with_efforts(query: Query, efforts: Mapping[str, float], by_medium: bool) -> Query:
-    """Return the query with the efforts of the verticals in `efforts`; with 1 for all unless `by_medium`."""
-    changed = {name: efforts.get(name) if by_medium else 1.0 for name in query.vertical}
-    verticals = []
-    for vertical in query.verticals:
-        effort = changed[vertical.id]
-        items = vertical.items
-        if effort is not None:
-            items = tuple(replace(item, effort=effort) for item in items)
-        verticals.append(Vertical(vertical.id, vertical.orientation, items))
-    return replace(query, verticals=tuple(verticals))
+def with_efforts(queries: Sequence[Query], efforts: Mapping[str, float], by_medium: bool) -> list[Query]:
+    """Return the queries with the effort of each vertical in `efforts`; with 1 for all unless `by_medium`."""
+
+    def changed(vertical: Vertical) -> Vertical:
+        effort = efforts.get(vertical.id) if by_medium else 1.0
+        if effort is None:
+            return vertical
+        items = (replace(item, effort=effort) for item in vertical.items)
+        return Vertical(vertical.id, vertical.orientation, items)
+
+    return [replace(query, verticals=tuple(map(changed, query.verticals))) for query in queries]
