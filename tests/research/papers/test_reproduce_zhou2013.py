@@ -29,6 +29,8 @@ from divmetrics.research.papers.zhou2013.experiments import (
     FEDWEB,
     LEVEL,
     METRICS,
+    OTHER_A,
+    OTHER_PHI,
     SIMULATED,
     Experiments,
     run_experiments,
@@ -213,6 +215,7 @@ EXPECTED = {
     "similar on different": "fragile",
     "AS_ metrics tell": "fragile",
     "AS_RBP tells the most": "fragile",
+    "the settings of AS_RBP and AS_DCG": "does not hold",
 }
 
 
@@ -308,9 +311,28 @@ def never_alike(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(only_a=wins, only_b=10 - wins)
 
 
+def by_setting(rbp: int, others: int) -> Change:
+    """AS_RBP with our phi tells so many pairs apart, with other settings so many, and AS_DCG always 300."""
+
+    def change(power: pd.DataFrame) -> pd.DataFrame:
+        counts = {
+            **dict.fromkeys(["AS_DCG", *OTHER_A], 300),
+            **dict.fromkeys(OTHER_PHI, others),
+            "AS_RBP": rbp,
+        }
+        changed = power["metric"].map(counts)
+        return power.assign(significant=changed.fillna(power["significant"]).astype(int))
+
+    return with_results(power=change)
+
+
 @pytest.mark.parametrize(
     ("says", "change", "verdict"),
     [
+        ("the settings of AS_RBP", by_setting(301, 302), "holds"),
+        ("the settings of AS_RBP", by_setting(299, 298), "holds"),
+        ("the settings of AS_RBP", by_setting(301, 299), "does not hold"),
+        ("the settings of AS_RBP", by_setting(299, 301), "does not hold"),
         ("are transitive", with_results(concordance=one_pair_turned), "does not hold"),
         ("similar on different", with_results(concordance=all_alike), "holds"),
         ("similar on different", with_results(concordance=never_alike), "does not hold"),
@@ -360,7 +382,7 @@ def test_no_case_is_missing():
     cases = {(c, d.name, s) for c in (SIMULATED, FEDWEB) for d in DESIGNS for s in (0, 1, 2)}
     for table in (experiments.power, experiments.concordance, experiments.pages):
         assert set(table[CASE].itertuples(index=False, name=None)) == cases
-    assert set(experiments.power["metric"]) == set(METRICS)
+    assert set(experiments.power["metric"]) == {*METRICS, *OTHER_A, *OTHER_PHI}
     assert {name for groups in POWER.values() for group in groups for name in group} < set(METRICS)
     assert min(ALIKE.values()) > 0  # no selector of the paper's design is perfect
 

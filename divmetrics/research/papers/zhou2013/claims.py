@@ -21,6 +21,8 @@ from divmetrics.research.papers.zhou2013.experiments import (
     FEDWEB,
     FRAMEWORKS,
     LEVEL,
+    OTHER_A,
+    OTHER_PHI,
     PARTS,
     SIMULATED,
     TABLE_5,
@@ -134,6 +136,16 @@ def power_rises(evidence: Evidence, lower: Sequence[str], upper: Sequence[str]) 
     outcomes = {f"{b} over {a}": counts[b] >= counts[a] for a in lower for b in upper}
     ranges = (f"{name} {counts[name].min()}-{counts[name].max()}" for name in (*lower, *upper))
     return _tried(outcomes, f"significant pairs: {', '.join(ranges)}")
+
+
+def settings_do_not_matter(evidence: Evidence) -> ClaimResult:
+    """Test whether AS_RBP has more power than AS_DCG under all settings of both, or under none."""
+    counts = evidence.experiments.power.pivot(index=CASE, columns="metric", values="significant")
+    by_a, by_phi = counts[[DCG, *OTHER_A]], counts[[RBP, *OTHER_PHI]]
+    always = by_phi.min(axis=1) > by_a.max(axis=1)
+    never = by_phi.max(axis=1) < by_a.min(axis=1)
+    ranges = (f"{name} {counts[name].min()}-{counts[name].max()}" for name in (*by_a, *by_phi))
+    return _tried({"one order": always | never}, f"significant pairs: {', '.join(ranges)}")
 
 
 def right_more_often(
@@ -362,5 +374,9 @@ CLAIMS = (
         _without(FRAMEWORKS, DCG), USER_MODELS,
     ),
     _power("6", "AS_RBP tells the most pairs apart", _without(TABLE_5, RBP), [RBP]),
+    Claim(
+        "5.1, 6", "the settings of AS_RBP and AS_DCG do not decide which has more power (left open)",
+        settings_do_not_matter,
+    ),
     Claim("5.1, 6", "AS_RBP is the most powerful metric, as 5.1 shows", partial(most_powerful, metric=RBP)),
 )  # fmt: skip

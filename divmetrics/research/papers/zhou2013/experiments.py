@@ -31,6 +31,9 @@ USER_MODELS = ("AS_DCG", "AS_RBP", "AS_ERR")
 TABLE_5 = tuple(dict.fromkeys((*FRAMEWORKS, *USER_MODELS)))
 WITHOUT_RECALL = "D-nDCG@13"  # D#-nDCG without I-rec
 METRICS = (*(name for groups in POWER.values() for group in groups for name in group), WITHOUT_RECALL)
+# Other settings than ours, which are a = 1 (orientations count as they are) and phi = 0.8.
+OTHER_A = ("AS_DCG(a=0)", "AS_DCG(a=0.5)", "AS_DCG(a=2)", "AS_DCG(a=4)")
+OTHER_PHI = ("AS_RBP(phi=0.5)", "AS_RBP(phi=0.9)", "AS_RBP(phi=0.95)", "AS_RBP(phi=0.99)")
 
 # The parts of Table 5: gold standards that a metric must not contradict.
 PARTS: Mapping[str, tuple[str, ...]] = {
@@ -135,8 +138,8 @@ def _run(
     with warnings.catch_warnings():
         # queries whose ideal page gains nothing score 0, as all pages do there
         warnings.simplefilter("ignore", DivmetricsWarning)
-        scores = score_pages(pages, METRICS)
-    tests = tukey_hsd(scores, list(METRICS), trials=TRIALS, seed=seed)
+        scores = score_pages(pages, [*METRICS, *OTHER_A, *OTHER_PHI])
+    tests = tukey_hsd(scores, trials=TRIALS, seed=seed)
     yield discriminative_power(tests, LEVEL)
     compared = [*TABLE_5, WITHOUT_RECALL]
     parts = (concordance(scores, gold, compared).assign(part=part) for part, gold in PARTS.items())
