@@ -14,11 +14,12 @@ from divmetrics.research.datasets.sakaizeng2019 import sakaizeng2019_agreement, 
 from divmetrics.research.datasets.summary import published_statistics, statistics
 from divmetrics.research.datasets.synthetic import synthetic
 from divmetrics.research.datasets.yu2017 import yu2017, yu2017_table4
+from divmetrics.research.datasets.zhou2013 import zhou2013_concordance, zhou2013_pages, zhou2013_power
 
 __all__ = [
     "PRESETS", "Recipe", "aggregated_search", "default_systems", "harry_potter", "harry_potter_documents",
     "imine_agreement", "imine_agreement_tests", "imine_judges", "imine_lengths", "imine_scores",
     "imine_types", "mercury", "mercury_documents", "published_statistics", "sakai2010", "sakai2010_topic21",
     "sakai2012", "sakaizeng2019_agreement", "sakaizeng2019_alpha", "simulated_pages", "statistics",
-    "synthetic", "yu2017", "yu2017_table4",
+    "synthetic", "yu2017", "yu2017_table4", "zhou2013_concordance", "zhou2013_pages", "zhou2013_power",
 ]  # fmt: skip
