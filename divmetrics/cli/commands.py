@@ -64,8 +64,14 @@ TEST = "tukey: randomised Tukey HSD; bootstrap: paired, with Holm's correction"
 CONDENSED = "leave documents never judged out of every list; otherwise they are not relevant"
 HEADROOM = "also score the best list found among the runs' documents, topic by topic"
 OUTPUT = "write to this file instead of the screen"
-PAPERS = "yu2017: Yu et al. (2017), section 5; preferences: do metrics agree with people?"
-DATA = "folder of the paper's data (NTCIR-11 IMine); without it, from the scores in the library"
+PAPERS = (
+    "yu2017: Yu et al. (2017), section 5; sakai2010: Sakai et al. (2010); preferences: do metrics agree with "
+    "people?"
+)
+DATA = (
+    "folder of the paper's data (NTCIR-11 IMine; for sakai2010, TREC Web 2009); without it, from the scores "
+    "in the library"
+)
 RUNS_OF_A_PAPER = "folder of the paper's runs, where these are not public"
 
 
