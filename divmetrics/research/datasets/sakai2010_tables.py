@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_choice
 
@@ -98,19 +100,18 @@ def sakai2010_trec2012(judgments: str = "binary") -> pd.DataFrame:
     >>> scores["run"].nunique(), scores["topic"].nunique(), scores["metric"].nunique()
     (8, 50, 11)
     """
+    import pandas as pd
+
     check_choice("judgments", judgments, JUDGMENTS)
-    wide = _read("sakai2010.trec2012.csv.gz")
+    with files("divmetrics.research.datasets").joinpath("sakai2010.trec2012.csv.gz").open("rb") as file:
+        # As text first: pandas' parser of numbers can be off by the last bit, which can break a tie.
+        wide = pd.read_csv(file, dtype=str, compression="gzip")
     wide = wide[wide["judgments"] == judgments].drop(columns="judgments")
-    return wide.melt(["run", "topic"], var_name="metric", value_name="score")
+    return wide.melt(["run", "topic"], var_name="metric", value_name="score").astype({"score": np.float64})
 
 
 def _read(name: str) -> pd.DataFrame:
     import pandas as pd
 
     with files("divmetrics.research.datasets").joinpath(name).open("rb") as file:
-        return pd.read_csv(
-            file,
-            compression="gzip" if name.endswith(".gz") else None,
-            dtype={"topic": str},
-            float_precision="round_trip",
-        )
+        return pd.read_csv(file)

@@ -84,6 +84,25 @@ def long_enough(evidence: Evidence) -> ClaimResult:
     return _on_collection(evidence, (one == fit).tolist(), text)
 
 
+def never_one(evidence: Evidence) -> ClaimResult:
+    """Test whether no list scores 1 under nDCG-IA, topic by topic, for binary grades.
+
+    A list scores 1 if its first k documents are relevant to every intent with at least k relevant documents,
+    up to the cutoff: if, for every k, at least k documents are relevant to all of these intents.
+    """
+    possible = []
+    for pool in evidence.collection.pools.values():
+        relevant = pool.grades > 0
+        lengths = np.minimum(relevant.sum(axis=1), CUTOFF)
+        possible.append(all(relevant[lengths >= k].all(axis=0).sum() >= k for k in lengths if k))
+    alone = sum(len(topic.intents) == 1 for topic in evidence.collection.topics)
+    text = (
+        f"some list scores 1 on {share(sum(possible), len(possible))} topics, and none on the others; topics "
+        f"with a single intent: {alone}"
+    )
+    return _on_collection(evidence, [not one for one in possible], text)
+
+
 def without_novelty(evidence: Evidence) -> ClaimResult:
     """Test whether alpha-nDCG with alpha = 0 is nDCG with the number of relevant intents as the grade."""
     counted: dict[str, Grades] = {
@@ -192,6 +211,7 @@ def _wide(collection: Collection, names: Sequence[str]) -> pd.DataFrame:
 
 
 CLAIMS = (
+    Claim("2.2", "nDCG-IA is below 1 for every list, since none is ideal for all intents", never_one),
     Claim(
         "2.3", "with alpha = 0, alpha-nDCG is nDCG with the number of intents as the grade", without_novelty
     ),

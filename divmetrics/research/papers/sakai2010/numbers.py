@@ -38,6 +38,11 @@ COLLECTION = (
     ("relevant documents over topics", 4942, "relevant documents"),
     ("relevant documents over intents", 6501, "relevant documents over intents"),
 )
+IN_THE_TEXT = (
+    ("3.1", "most intents of a topic", "6"),
+    ("4.1", "subtopics", "243"),
+    ("4.1", "intents", "199"),
+)
 ONE = "intents with one relevant document"
 TYPES = {"ambiguous": 12, "faceted": 38}
 KINDS = {"informational": 177, "navigational": 66}
@@ -94,6 +99,9 @@ def _collection(judged: Collection | None) -> Iterator[ReproducedNumber]:
     for kind, count in KINDS.items():
         kinds = [str(i.kind) for topic in judged.topics for i in topic.intents] if judged else []
         yield _count("Table 1", f"{kind} subtopics", count, kinds.count(kind) if kinds else None)
+    printed = {what: count for what, count, _ in COLLECTION}
+    for where, what, text in IN_THE_TEXT:
+        yield ReproducedNumber(where, f"{what}, in the text", text, str(printed[what]), "follow from Table 1")
     few = None
     if judged is not None:
         relevant = [int(n) for pool in judged.pools.values() for n in (pool.grades > 0).sum(axis=1)]

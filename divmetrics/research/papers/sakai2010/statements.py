@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from divmetrics.research.papers.sakai2010.evidence import Evidence
-from divmetrics.research.papers.sakai2010.printed import IDIV_NDCG, combined
+from divmetrics.research.papers.sakai2010.printed import FAMILIES, combined
 from divmetrics.research.papers.verdicts import Claim, ClaimResult, combine_outcomes, share
 
 
@@ -16,6 +16,8 @@ def taus_fit(evidence: Evidence) -> ClaimResult:
     printed = evidence.printed
     rows = printed.correlations
     whole = [f"{1 - 2 * printed.swaps(tau) / printed.pairs:.3f}" == f"{tau:.3f}" for tau in rows["tau"]]
+    by_pair = rows.groupby(rows[["metric", "baseline"]].apply(sorted, axis=1).map(tuple))["tau"]
+    repeated = by_pair.nunique()[by_pair.size() > 1] == 1
     sides = [c <= a + b for a, b, c in printed.triangles]
     even = [sum(triangle) % 2 == 0 for triangle in printed.triangles]
     within = [
@@ -24,35 +26,41 @@ def taus_fit(evidence: Evidence) -> ClaimResult:
         for low, high in [tau_ap_range(printed.swaps(tau), printed.pairs)]
     ]
     text = (
-        f"{share(sum(whole), len(whole))} printed taus are a whole number of pairs; of three rankings with "
-        f"printed taus, {share(sum(sides), len(sides))} obey the triangle inequality and "
+        f"{share(sum(whole), len(whole))} printed taus are a whole number of pairs; "
+        f"{share(int(repeated.sum()), len(repeated))} of those printed twice are the same; of three rankings "
+        f"with printed taus, {share(sum(sides), len(sides))} obey the triangle inequality and "
         f"{share(sum(even), len(even))} have an even number of pairs in all; "
         f"{share(sum(within), len(within))} tau_ap are within what the tau allows"
     )
-    fit = all((*whole, *sides, *even, *within))
+    fit = all((*whole, *repeated, *sides, *even, *within))
     return ClaimResult("holds" if fit else "contradicts itself", text)
 
 
 def gammas_fit(evidence: Evidence) -> ClaimResult:
     """Test whether the pairs of runs that change order add up along gamma.
 
-    A mean under gamma is linear in gamma, so two runs change order at most once between gamma 0 and 1.
+    A mean is linear in gamma, so two runs change order at most once between gamma 0 and 1.
     """
     printed = evidence.printed
-    steps = [printed.swaps(printed.tau(combined("nDCG", gamma), IDIV_NDCG)) for gamma in (0, 1)]
-    ends = printed.swaps(printed.tau(combined("nDCG", 0), combined("nDCG", 1)))
+
+    def swaps(family: str, a: float, b: float) -> int:
+        return printed.swaps(printed.tau(combined(family, a), combined(family, b)))
+
+    to_ends = {family: (swaps(family, 0, 0.5), swaps(family, 1, 0.5)) for family in FAMILIES}
+    whole = swaps("nDCG", 0, 1)
     inner = [
-        printed.swaps(printed.tau(combined(family, a), combined(family, 0.5)))
-        <= printed.swaps(printed.tau(combined(family, b), combined(family, 0.5)))
-        for family in ("nDCG", "Q")
-        for a, b in ((0.2, 0.0), (0.8, 1.0))
+        swaps(family, gamma, 0.5) <= to_end
+        for family, ends in to_ends.items()
+        for gamma, to_end in zip((0.2, 0.8), ends, strict=True)
     ]
+    below, above = to_ends["nDCG"]
     text = (
-        f"Idiv-nDCG: {steps[0]} pairs change order between gamma 0 and 0.5, {steps[1]} between 0.5 and 1, "
-        f"{ends} in all (footnote 8); {share(sum(inner), len(inner))} steps to gamma 0.2 or 0.8 are no "
-        "larger than that to the end"
+        f"Idiv-nDCG: {below} pairs change order between gamma 0 and 0.5, {above} between 0.5 and 1, {whole} "
+        f"in all (footnote 8); {share(sum(inner), len(inner))} steps to gamma 0.2 or 0.8 are no larger than "
+        f"that to the end; so the tau of I-recall and div-Q, not printed, is "
+        f"{1 - 2 * sum(to_ends['Q']) / printed.pairs:.3f}"
     )
-    fit = sum(steps) == ends and all(inner)
+    fit = below + above == whole and all(inner)
     return ClaimResult("holds" if fit else "contradicts itself", text)
 
 
