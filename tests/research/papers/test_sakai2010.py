@@ -17,7 +17,15 @@ from divmetrics import datasets
 from divmetrics.cli import main
 from divmetrics.core.collection import Collection, Intent, Topic
 from divmetrics.research.papers import Report, reproduce, sakai2010
-from divmetrics.research.papers.sakai2010 import definitions, evidence, power, rankings, runs, statements
+from divmetrics.research.papers.sakai2010 import (
+    definitions,
+    evidence,
+    power,
+    ranges,
+    rankings,
+    runs,
+    statements,
+)
 from divmetrics.research.papers.sakai2010.evidence import Evidence, scores, with_made_up_runs
 from divmetrics.research.papers.sakai2010.printed import (
     ALPHA,
@@ -139,7 +147,7 @@ def test_taus_and_power_on_trec_2012(embedded):
 
 
 def test_counts_of_the_definitions_on_the_official_judgments(from_data):
-    best = definitions._of_best_lists(from_data.collection, [I_REC])
+    best = ranges._of_best_lists(from_data.collection, [I_REC])
     assert int((best[I_REC] > 1 - 1e-9).sum()) == 20
     assert best[I_REC].min() == 0.25
     relevant = [len(pool.relevant) for pool in from_data.collection.pools.values()]
@@ -330,19 +338,19 @@ MANY_OF_ONE = topic_with({**{f"d{k:02d}": {"i1": 1} for k in range(1, 11)}, "e":
 @pytest.mark.parametrize(
     ("find", "collection", "verdict"),
     [
-        (definitions.full_recall, ONE_EACH, "holds"),
-        (definitions.full_recall, topic_with({"d1": {"i1": 1}}, intents=11), "does not hold"),
-        (definitions.full_range, ONE_EACH, "holds"),
-        (definitions.full_range, MANY_OF_ONE, "does not hold"),
-        (definitions.never_one, ONE_EACH, "holds"),
-        (definitions.never_one, topic_with({"d1": {"i1": 1, "i2": 1}, "d2": {"i2": 1}}), "does not hold"),
-        (definitions.above_one, ONE_EACH, "does not hold"),
-        (definitions.long_enough, MANY_OF_ONE, "holds"),
+        (ranges.full_recall, ONE_EACH, "holds"),
+        (ranges.full_recall, topic_with({"d1": {"i1": 1}}, intents=11), "does not hold"),
+        (ranges.full_range, ONE_EACH, "holds"),
+        (ranges.full_range, MANY_OF_ONE, "does not hold"),
+        (ranges.never_one, ONE_EACH, "holds"),
+        (ranges.never_one, topic_with({"d1": {"i1": 1, "i2": 1}, "d2": {"i2": 1}}), "does not hold"),
+        (ranges.above_one, ONE_EACH, "does not hold"),
+        (ranges.long_enough, MANY_OF_ONE, "holds"),
         (definitions.ignores_minor_intents, ONE_EACH, "holds"),
         (definitions.ignores_minor_intents, topic_with({"d2": {"i2": 1}, "d1": {"i1": 1}}), "holds"),
-        (partial(definitions.best_is_one, name="D-nDCG"), MANY_OF_ONE, "holds"),
-        (partial(definitions.best_is_one, name="D-Q(of=R)"), MANY_OF_ONE, "fragile"),
-        (partial(definitions.best_is_one, name="nDCG-IA"), ONE_EACH, "does not hold"),
+        (partial(ranges.best_is_one, name="D-nDCG"), MANY_OF_ONE, "holds"),
+        (partial(ranges.best_is_one, name="D-Q(of=R)"), MANY_OF_ONE, "fragile"),
+        (partial(ranges.best_is_one, name="nDCG-IA"), ONE_EACH, "does not hold"),
     ],
 )
 def test_other_judgments_give_another_verdict(embedded, find: Find, collection, verdict):
@@ -362,7 +370,7 @@ def test_a_list_scores_1_under_ndcg_ia_where_the_rule_says_so(embedded):
             dm.metric(IA).score(collection.list("r", "1").reordered(order))
             for order in itertools.permutations(docs)
         )
-        verdict = definitions.never_one(replace(embedded, collection=collection)).verdict
+        verdict = ranges.never_one(replace(embedded, collection=collection)).verdict
         assert (verdict == "does not hold") == (best > 1 - 1e-9)
 
 
@@ -466,6 +474,11 @@ def test_folders_that_cannot_be_used_are_refused_in_one_line(capsys, tmp_path):
     assert "is a file, expected the folder" in refused(capsys, "--data", str(tmp_path / "file"))
     line = refused(capsys, "--data", str(tmp_path))
     assert "the topics of TREC Web 2009 are missing, expected topics.xml or wt09.topics.full.xml" in line
+
+
+def test_another_track_is_refused(capsys, folder):
+    line = refused(capsys, "--data", str(folder.parent / "trec-web-2012"))
+    assert "topic 1 is not judged, expected topics 1 to 50 of TREC Web 2009" in line
 
 
 def test_an_empty_folder_of_runs_is_refused(capsys, folder, tmp_path):

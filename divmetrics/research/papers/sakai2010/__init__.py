@@ -9,10 +9,25 @@ from __future__ import annotations
 import os
 
 from divmetrics.research.papers.report import Report
-from divmetrics.research.papers.sakai2010 import definitions, numbers, power, rankings, runs, statements
+from divmetrics.research.papers.sakai2010 import (
+    definitions,
+    numbers,
+    power,
+    ranges,
+    rankings,
+    runs,
+    statements,
+)
 from divmetrics.research.papers.sakai2010.evidence import Evidence
 
-CLAIMS = (*definitions.CLAIMS, *statements.CLAIMS, *rankings.CLAIMS, *runs.CLAIMS, *power.CLAIMS)
+CLAIMS = (
+    *definitions.CLAIMS,
+    *ranges.CLAIMS,
+    *statements.CLAIMS,
+    *rankings.CLAIMS,
+    *runs.CLAIMS,
+    *power.CLAIMS,
+)
 
 
 def report(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Collection as Values
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from divmetrics.research.papers.sakai2010.printed import METRICS, NAMED_RUNS, Pr
 from divmetrics.research.papers.verdicts import ClaimResult, combine_outcomes
 
 PRESET = "trec-web-2009"
+TOPICS = tuple(map(str, range(1, 51)))
 SEEDS = (0, 1, 2)  # of the made-up runs
 TRIALS, LEVEL = 1_000, 0.05  # of the paper's bootstrap tests
 TEST_SEEDS = (0, 1)
@@ -74,6 +74,12 @@ class Evidence:
             made = _for_seeds(lambda seed: synthetic(PRESET, seed=seed).covered().nonuniform(), progress)
             return cls(made[0], _elsewhere(made))
         judged = read_judgments(data)
+        lacking = [topic for topic in TOPICS if topic not in judged.pools]
+        if lacking:
+            raise DivmetricsError(
+                f"{os.fspath(data)}: topic {lacking[0]} is not judged, expected topics {TOPICS[0]} to "
+                f"{TOPICS[-1]} of TREC Web 2009; name the folder of that track"
+            )
         collection = judged.covered().nonuniform()
         if runs is None:
             made = _for_seeds(partial(with_made_up_runs, collection), progress)
@@ -113,13 +119,20 @@ class Evidence:
         }
 
     def judge(self, outcomes: Iterable[bool], text: str, *, printed: bool = True) -> ClaimResult:
-        """Return the result of a claim from its outcomes on the scores; `printed`: on the paper's numbers."""
+        """Return the result of a claim from its outcomes on the scores.
+
+        `printed` tells whether the claim holds on the printed numbers.
+        """
         if not printed:
             return ClaimResult("contradicts itself", text)
         return ClaimResult(combine_outcomes(outcomes), text, elsewhere=not self.original)
 
+    def judge_collection(self, outcomes: Iterable[bool], text: str) -> ClaimResult:
+        """Return the result of a claim from its outcomes on the collection."""
+        return ClaimResult(combine_outcomes(outcomes), text, elsewhere=self.judged is None)
 
-def format_values(by_source: Mapping[str, Values[float]], digits: int = 2) -> str:
+
+def format_values(by_source: Mapping[str, Sequence[float]], digits: int = 2) -> str:
     """Return the values of each source as text: one value, or the lowest and the highest."""
     texts = []
     for source, values in by_source.items():
@@ -163,22 +176,12 @@ def with_made_up_runs(collection: Collection, seed: int) -> Collection:
     return collection.with_runs(make_runs(recipe(PRESET), judged, seed))
 
 
-def binary(collection: Collection) -> Collection:
-    """Return the collection with the grade 1 for every relevant document."""
-    pools = {
-        topic: replace(pool, grades=(pool.grades > 0).astype(pool.grades.dtype))
-        for topic, pool in collection.pools.items()
-    }
-    return Collection.on_one_scale(pools)
-
-
-def scores(collection: Collection) -> pd.DataFrame:
-    """Score a collection under the paper's metrics."""
+def scores(collection: Collection, metrics: Sequence[str] = METRICS) -> pd.DataFrame:
+    """Score a collection under the paper's metrics, or under others."""
     with warnings.catch_warnings():
         # unjudged documents are not relevant, as in the paper
         warnings.simplefilter("ignore", DivmetricsWarning)
-        table = evaluate(collection, None, METRICS)
-    return table
+        return evaluate(collection, None, list(metrics))
 
 
 def _for_seeds(make: Callable[[int], Collection], progress: bool) -> list[Collection]:
