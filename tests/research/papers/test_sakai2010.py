@@ -332,6 +332,12 @@ def topic_with(labels: Mapping[str, Mapping[str, int]], intents: int = 2) -> Col
 
 
 ONE_EACH = topic_with({"d1": {"i1": 1}, "d2": {"i2": 1}})
+# Ten documents serve every intent but the last, a little less likely, whose only document is the first.
+MINOR = Collection.of(
+    [Topic("1", tuple(Intent(f"i{j}", 0.09 if j == 10 else 0.91 / 9) for j in range(1, 11)))],
+    {"1": {"a": {"i10": 1}, **{f"d{k:02d}": {f"i{j}": 1 for j in range(1, 10)} for k in range(10)}}},
+    {"r": {"1": ["a", *(f"d{k:02d}" for k in range(10))]}},
+)
 MANY_OF_ONE = topic_with({**{f"d{k:02d}": {"i1": 1} for k in range(1, 11)}, "e": {"i2": 1}})
 
 
@@ -347,7 +353,9 @@ MANY_OF_ONE = topic_with({**{f"d{k:02d}": {"i1": 1} for k in range(1, 11)}, "e":
         (ranges.above_one, ONE_EACH, "does not hold"),
         (ranges.long_enough, MANY_OF_ONE, "holds"),
         (definitions.ignores_minor_intents, ONE_EACH, "holds"),
-        (definitions.ignores_minor_intents, topic_with({"d2": {"i2": 1}, "d1": {"i1": 1}}), "holds"),
+        (definitions.ignores_minor_intents, MINOR, "fragile"),
+        (definitions.without_novelty, ONE_EACH, "holds"),
+        (partial(definitions.without_novelty, alpha=0.5), MINOR, "does not hold"),
         (partial(ranges.best_is_one, name="D-nDCG"), MANY_OF_ONE, "holds"),
         (partial(ranges.best_is_one, name="D-Q(of=R)"), MANY_OF_ONE, "fragile"),
         (partial(ranges.best_is_one, name="nDCG-IA"), ONE_EACH, "does not hold"),

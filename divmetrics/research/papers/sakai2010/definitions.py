@@ -35,8 +35,11 @@ def one_page_or_ten(_: Evidence, metrics: Sequence[str], *, one_is_better: bool)
     return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
-def without_novelty(evidence: Evidence) -> ClaimResult:
-    """Test whether alpha-nDCG with alpha = 0 is nDCG with the number of relevant intents as the grade."""
+def without_novelty(evidence: Evidence, alpha: float = 0) -> ClaimResult:
+    """Test whether alpha-nDCG is nDCG with the number of relevant intents as the grade.
+
+    With a single intent, div-nDCG is nDCG.
+    """
     counted: dict[str, Grades] = {
         topic: {doc: {"any": len(pool.labels(doc))} for doc in pool.docs}
         for topic, pool in evidence.collection.pools.items()
@@ -45,7 +48,7 @@ def without_novelty(evidence: Evidence) -> ClaimResult:
     adhoc = Collection.of(topics, counted).with_runs(evidence.collection.runs.values())
     a, b = (
         scores(of, [name])
-        for of, name in ((evidence.collection, f"alpha-nDCG(alpha=0)@{CUTOFF}"), (adhoc, DIV_NDCG))
+        for of, name in ((evidence.collection, f"alpha-nDCG(alpha={alpha:g})@{CUTOFF}"), (adhoc, DIV_NDCG))
     )
     both = a.merge(b, on=["run", "topic"])
     same = [compare_scores(x, y) == 0 for x, y in zip(both["score_x"], both["score_y"], strict=True)]
