@@ -67,7 +67,7 @@ def monotone(evidence: Evidence, pairs: Pairs) -> ClaimResult:
             texts.append(f"{source} {_row(row)}")
     return evidence.judge(
         outcomes,
-        f"it never falls in {share(sum(outcomes), len(outcomes))} tables: {'; '.join(texts)}",
+        f"tau never falls along gamma in {share(sum(outcomes), len(outcomes))} tables: {'; '.join(texts)}",
         printed=_never_falls(printed),
     )
 
