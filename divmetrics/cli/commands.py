@@ -24,6 +24,7 @@ from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, resolve_metric
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.io import read_topics
 from divmetrics.io.file_contents import StandardInput
+from divmetrics.io.loading import load_collection
 from divmetrics.io.page_sources import holds_pages
 from divmetrics.io.topic_hierarchy import PROBABILITY_CHOICES
 from divmetrics.registry.parse import metric
@@ -45,9 +46,13 @@ TOPICS = (
     "users who want a vertical (lines `topic vertical share`); default: as judged"
 )
 PROBABILITIES = (
-    "what to make of intent probabilities that do not sum to 1: "
+    "what to make of intent probabilities, for instance of those that do not sum to 1: "
     + "; ".join(f"{choice} ({meaning})" for choice, meaning in PROBABILITY_CHOICES.items())
     + "; or, of nuggets, weights of their importance such as vital=2,okay=1"
+)
+COVERED = (
+    "leave out intents without a relevant document; the probabilities of the others are divided by their "
+    "sum, or are those that --probabilities nonuniform gives them"
 )
 ORDER = "a list's order: by score (ties by id, descending), by rank, or as in the file"
 MEAN_OVER = "mean over all judged topics, or over those that the run answers, too"
@@ -247,6 +252,7 @@ def _add_metric_option(add: Callable[..., object], required: bool = True) -> Non
 def _add_collection_options(add: Callable[..., object]) -> None:
     add("--topics", metavar="FILE", help=TOPICS)
     add("--probabilities", metavar="CHOICE", help=PROBABILITIES)
+    add("--covered", action="store_true", help=COVERED)
     add(
         "--convention",
         default="paper",
@@ -271,6 +277,21 @@ def _topics(options: argparse.Namespace) -> Any:
             )
         return None
     return read_topics(options.topics, probabilities=options.probabilities)
+
+
+def _judgments(options: argparse.Namespace) -> tuple[Any, Any]:
+    """Return the judgments and the topics: paths, or with --covered a Collection and no topics.
+
+    A Collection has its scale and relevance level; the options of these are then reset.
+    """
+    topics = _topics(options)
+    if not options.covered:
+        return options.qrels, topics
+    collection = load_collection(
+        options.qrels, topics, scale=options.scale, relevance_level=options.relevance_level
+    ).covered()
+    options.scale, options.relevance_level = None, 1
+    return collection.nonuniform() if options.probabilities == "nonuniform" else collection, None
 
 
 def _evaluate(options: argparse.Namespace) -> None:
@@ -298,17 +319,17 @@ def _check_output(options: argparse.Namespace) -> None:
 
 
 def _scores(options: argparse.Namespace, metrics: Sequence[str]) -> Scores:
-    topics = _orientations(options) if holds_pages(options.runs) else _topics(options)
-    return score_runs(
-        options.qrels, options.runs or None, metrics, topics, options.convention, _options(options)
-    )
+    pages = holds_pages(options.runs)
+    qrels, topics = (options.qrels, _orientations(options)) if pages else _judgments(options)
+    return score_runs(qrels, options.runs or None, metrics, topics, options.convention, _options(options))
 
 
 def _orientations(options: argparse.Namespace) -> str | None:
     """Return the path of the orientations of pages, which `score_runs` reads."""
-    if options.probabilities is not None:
+    given = [name for name in ("probabilities", "covered") if getattr(options, name)]
+    if given:
         raise DivmetricsError(
-            "--probabilities is for intents of ranked lists, and these are pages; leave it out"
+            f"--{given[0]} is for intents of ranked lists, and these are pages; leave it out"
         )
     topics: str | None = options.topics
     return topics
@@ -370,11 +391,11 @@ def _explain(options: argparse.Namespace) -> None:
     if holds_pages(options.run):
         _say("\n\n".join(_explain_pages(options, chosen)))
         return
+    qrels, topics = _judgments(options)
     how = {
         name: getattr(options, name) for name in ("convention", "order", "scale", "relevance_level", "level")
     }
-    read = options.qrels, options.run, options.topic
-    topics = _topics(options)
+    read = qrels, options.run, options.topic
     _say("\n\n".join(explain_in_words(m, *read, topics=topics, **how) for m in chosen))
 
 
@@ -407,7 +428,8 @@ def _compare(options: argparse.Namespace) -> None:
     how = ComparisonOptions(
         **{field.name: getattr(options, field.name) for field in fields(ComparisonOptions)}
     )
-    files = options.qrels, options.runs or None, options.metrics, _topics(options)
+    qrels, topics = _judgments(options)
+    files = qrels, options.runs or None, options.metrics, topics
     text = getattr(compare_with_options(*files, _options(options), how, options.missing), options.format)
     with _output(options.output) as file:
         file.write(text if options.format == "csv" else f"{printable_lines(text.rstrip())}\n")

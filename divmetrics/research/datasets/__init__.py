@@ -9,6 +9,11 @@ from divmetrics.research.datasets.imine_agreement import imine_agreement, imine_
 from divmetrics.research.datasets.mercury import mercury, mercury_documents
 from divmetrics.research.datasets.recipe import PRESETS, Recipe, default_systems
 from divmetrics.research.datasets.sakai2010 import sakai2010, sakai2010_topic21
+from divmetrics.research.datasets.sakai2010_tables import (
+    sakai2010_correlations,
+    sakai2010_power,
+    sakai2010_trec2012,
+)
 from divmetrics.research.datasets.sakai2012 import sakai2012
 from divmetrics.research.datasets.sakaizeng2019 import sakaizeng2019_agreement, sakaizeng2019_alpha
 from divmetrics.research.datasets.summary import published_statistics, statistics
@@ -22,4 +27,8 @@ __all__ = [
     "imine_types", "mercury", "mercury_documents", "published_statistics", "sakai2010", "sakai2010_topic21",
     "sakai2012", "sakaizeng2019_agreement", "sakaizeng2019_alpha", "simulated_pages", "statistics",
     "synthetic", "yu2017", "yu2017_table4", "zhou2013_concordance", "zhou2013_pages", "zhou2013_power",
+    "imine_types", "mercury", "mercury_documents", "published_statistics", "sakai2010",
+    "sakai2010_correlations", "sakai2010_power", "sakai2010_topic21", "sakai2010_trec2012", "sakai2012",
+    "sakaizeng2019_agreement", "sakaizeng2019_alpha", "simulated_pages", "statistics", "synthetic", "yu2017",
+    "yu2017_table4",
 ]  # fmt: skip

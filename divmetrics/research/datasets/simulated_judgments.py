@@ -8,7 +8,15 @@ from itertools import pairwise
 
 import numpy as np
 
-from divmetrics.core.collection import Collection, Intent, IntentKind, Judgments, Topic, subtopic_index
+from divmetrics.core.collection import (
+    Collection,
+    Intent,
+    IntentKind,
+    Judgments,
+    Topic,
+    nonuniform_probabilities,
+    subtopic_index,
+)
 from divmetrics.research.datasets.recipe import Recipe, Spread
 
 # Concentration of the beta-binomial distribution of counts (small is wide). With 5, intents per topic and
@@ -111,7 +119,7 @@ def _probabilities(recipe: Recipe, count: int, random: np.random.Generator) -> l
         drawn = random.gamma(recipe.evenness, size=count) + 1e-6  # no intent has probability 0
         weights = -np.sort(-drawn)
     elif recipe.probabilities == "nonuniform":
-        weights = np.exp2(-np.arange(count))
+        return nonuniform_probabilities(count)
     else:
         weights = np.ones(count)
     probabilities: list[float] = (weights / weights.sum()).tolist()

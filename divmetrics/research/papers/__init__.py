@@ -14,7 +14,7 @@ from divmetrics.research.papers.report import Report
 # The names that `reproduce` takes.
 PAPERS = ("yu2017", "zhou2013", "preferences")
 # The papers whose runs are not public, so that a folder of them can be named.
-WITH_RUNS: tuple[str, ...] = ()
+WITH_RUNS: tuple[str, ...] = ("sakai2010",)
 
 __all__ = ["PAPERS", "Report", "reproduce"]
 
@@ -40,7 +40,8 @@ def reproduce(
         scores or counts that come with the library; results that need judgments are then marked as not
         computed.
     runs : path, optional
-        The folder with the runs of a paper whose runs are not public.
+        The folder with the runs of a paper whose runs are not public: for "sakai2010", a file for each run of
+        the diversity task of TREC Web 2009.
     progress : bool
         Whether to show a progress bar, on a terminal only.
 
