@@ -12,9 +12,9 @@ from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.research.papers.report import Report
 
 # The names that `reproduce` takes.
-PAPERS = ("yu2017", "preferences")
+PAPERS = ("yu2017", "sakai2012", "preferences")
 # The papers whose runs are not public, so that a folder of them can be named.
-WITH_RUNS: tuple[str, ...] = ()
+WITH_RUNS: tuple[str, ...] = ("sakai2012",)
 
 __all__ = ["PAPERS", "Report", "reproduce"]
 
@@ -31,12 +31,14 @@ def reproduce(
     Parameters
     ----------
     paper : str
-        "yu2017" (Yu, Jatowt, Blanco, Joho & Jose 2017, section 5), or "preferences", a question that the
-        papers leave open: whether metrics agree with people (see `divmetrics.research.papers.preferences`).
+        "yu2017" (Yu, Jatowt, Blanco, Joho & Jose 2017, section 5), "sakai2012" (Sakai 2012), or
+        "preferences", a question that the papers leave open: whether metrics agree with people (see
+        `divmetrics.research.papers.preferences`).
     data : path, optional
         The folder with the files of NTCIR-11 IMine that `divmetrics.research.papers.imine.imine` reads and,
-        for "preferences", preferences.tsv. By default, the scores or counts that come with the library;
-        results that need judgments are then marked as not computed.
+        for "preferences", preferences.tsv; for "sakai2012", with topics.xml and qrels.diversity of the
+        diversity task of TREC 2009. By default, the scores or counts that come with the library; results
+        that need judgments are then marked as not computed.
     runs : path, optional
         The folder with the runs of a paper whose runs are not public.
     progress : bool
