@@ -64,8 +64,13 @@ TEST = "tukey: randomised Tukey HSD; bootstrap: paired, with Holm's correction"
 CONDENSED = "leave documents never judged out of every list; otherwise they are not relevant"
 HEADROOM = "also score the best list found among the runs' documents, topic by topic"
 OUTPUT = "write to this file instead of the screen"
-PAPERS = "yu2017: Yu et al. (2017), section 5; preferences: do metrics agree with people?"
-DATA = "folder of the paper's data (NTCIR-11 IMine); without it, from the scores in the library"
+PAPERS = (
+    "yu2017: Yu et al. (2017), section 5; sakai2012: Sakai (2012); preferences: do metrics agree with people?"
+)
+DATA = (
+    "folder of the paper's data (NTCIR-11 IMine; for sakai2012, TREC 2009's topics.xml and qrels.diversity); "
+    "without it, from the scores in the library"
+)
 RUNS_OF_A_PAPER = "folder of the paper's runs, where these are not public"
 
 
