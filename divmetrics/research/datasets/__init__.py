@@ -15,9 +15,11 @@ from divmetrics.research.datasets.sakai2010_tables import (
     sakai2010_trec2012,
 )
 from divmetrics.research.datasets.sakai2012 import sakai2012
+from divmetrics.research.datasets.sakai2012 import sakai2012, sakai2012_tables
 from divmetrics.research.datasets.sakaizeng2019 import sakaizeng2019_agreement, sakaizeng2019_alpha
 from divmetrics.research.datasets.summary import published_statistics, statistics
 from divmetrics.research.datasets.synthetic import synthetic
+from divmetrics.research.datasets.trec2012 import trec2012_scores, trec2012_topics
 from divmetrics.research.datasets.yu2017 import yu2017, yu2017_table4
 from divmetrics.research.datasets.zhou2013 import zhou2013_concordance, zhou2013_pages, zhou2013_power
 
@@ -31,4 +33,6 @@ __all__ = [
     "sakai2010_correlations", "sakai2010_power", "sakai2010_topic21", "sakai2010_trec2012", "sakai2012",
     "sakaizeng2019_agreement", "sakaizeng2019_alpha", "simulated_pages", "statistics", "synthetic", "yu2017",
     "yu2017_table4",
+    "sakai2012", "sakai2012_tables", "sakaizeng2019_agreement", "sakaizeng2019_alpha", "simulated_pages",
+    "statistics", "synthetic", "trec2012_scores", "trec2012_topics", "yu2017", "yu2017_table4",
 ]  # fmt: skip
