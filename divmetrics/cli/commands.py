@@ -59,8 +59,11 @@ TEST = "tukey: randomised Tukey HSD; bootstrap: paired, with Holm's correction"
 CONDENSED = "leave documents never judged out of every list; otherwise they are not relevant"
 HEADROOM = "also score the best list found among the runs' documents, topic by topic"
 OUTPUT = "write to this file instead of the screen"
-PAPERS = "yu2017: Yu et al. (2017), section 5; preferences: do metrics agree with people?"
-DATA = "folder of the paper's data (NTCIR-11 IMine); without it, from the scores in the library"
+PAPERS = (
+    "yu2017: Yu et al. (2017), section 5; sakaizeng2019: Sakai and Zeng (2019); preferences: do metrics "
+    "agree with people?"
+)
+DATA = "folder of the paper's data (IMine, or INTENT-1 for sakaizeng2019); by default, what the library has"
 RUNS_OF_A_PAPER = "folder of the paper's runs, where these are not public"
 
 

@@ -10,7 +10,16 @@ from divmetrics.research.datasets.mercury import mercury, mercury_documents
 from divmetrics.research.datasets.recipe import PRESETS, Recipe, default_systems
 from divmetrics.research.datasets.sakai2010 import sakai2010, sakai2010_topic21
 from divmetrics.research.datasets.sakai2012 import sakai2012
-from divmetrics.research.datasets.sakaizeng2019 import sakaizeng2019_agreement, sakaizeng2019_alpha
+from divmetrics.research.datasets.sakaizeng2019 import (
+    sakaizeng2019_agreement,
+    sakaizeng2019_alpha,
+    sakaizeng2019_imine_agreement,
+    sakaizeng2019_imine_scores,
+    sakaizeng2019_imine_tests,
+    sakaizeng2019_power,
+    sakaizeng2019_rankings,
+    sakaizeng2019_unanimity,
+)
 from divmetrics.research.datasets.summary import published_statistics, statistics
 from divmetrics.research.datasets.synthetic import synthetic
 from divmetrics.research.datasets.yu2017 import yu2017, yu2017_table4
@@ -19,6 +28,8 @@ __all__ = [
     "PRESETS", "Recipe", "aggregated_search", "default_systems", "harry_potter", "harry_potter_documents",
     "imine_agreement", "imine_agreement_tests", "imine_judges", "imine_lengths", "imine_scores",
     "imine_types", "mercury", "mercury_documents", "published_statistics", "sakai2010", "sakai2010_topic21",
-    "sakai2012", "sakaizeng2019_agreement", "sakaizeng2019_alpha", "simulated_pages", "statistics",
-    "synthetic", "yu2017", "yu2017_table4",
+    "sakai2012", "sakaizeng2019_agreement", "sakaizeng2019_alpha", "sakaizeng2019_imine_agreement",
+    "sakaizeng2019_imine_scores", "sakaizeng2019_imine_tests", "sakaizeng2019_power",
+    "sakaizeng2019_rankings", "sakaizeng2019_unanimity", "simulated_pages", "statistics", "synthetic",
+    "yu2017", "yu2017_table4",
 ]  # fmt: skip

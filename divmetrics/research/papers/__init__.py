@@ -12,7 +12,7 @@ from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.research.papers.report import Report
 
 # The names that `reproduce` takes.
-PAPERS = ("yu2017", "preferences")
+PAPERS = ("yu2017", "sakaizeng2019", "preferences")
 # The papers whose runs are not public, so that a folder of them can be named.
 WITH_RUNS: tuple[str, ...] = ()
 
@@ -31,12 +31,14 @@ def reproduce(
     Parameters
     ----------
     paper : str
-        "yu2017" (Yu, Jatowt, Blanco, Joho & Jose 2017, section 5), or "preferences", a question that the
-        papers leave open: whether metrics agree with people (see `divmetrics.research.papers.preferences`).
+        "yu2017" (Yu, Jatowt, Blanco, Joho & Jose 2017, section 5), "sakaizeng2019" (Sakai & Zeng 2019), or
+        "preferences", a question that the papers leave open: whether metrics agree with people (see
+        `divmetrics.research.papers.preferences`).
     data : path, optional
         The folder with the files of NTCIR-11 IMine that `divmetrics.research.papers.imine.imine` reads and,
-        for "preferences", preferences.tsv. By default, the scores or counts that come with the library;
-        results that need judgments are then marked as not computed.
+        for "preferences", preferences.tsv; for "sakaizeng2019", the folder that
+        `divmetrics.research.papers.sakaizeng2019.Original.from_folder` reads. By default, the scores or
+        counts that come with the library; results that need judgments are then marked as not computed.
     runs : path, optional
         The folder with the runs of a paper whose runs are not public.
     progress : bool

@@ -1,0 +1,33 @@
+"""Reproduce Sakai & Zeng (2019) from its printed numbers, from IMine's runs, and from its data if given.
+
+The paper's collection and the answers of its judges are not public. Three levels of evidence remain: what
+follows from the printed tables; the same experiments on NTCIR-11 IMine, whose verdicts say "elsewhere"; and
+the original data, for whoever holds them (see `original`).
+"""
+
+from __future__ import annotations
+
+import os
+
+from divmetrics.research.papers.report import Report
+from divmetrics.research.papers.sakaizeng2019 import judges, numbers, people, power, rankings, unanimity
+from divmetrics.research.papers.sakaizeng2019.evidence import Evidence
+from divmetrics.research.papers.sakaizeng2019.original import Original
+from divmetrics.research.papers.sakaizeng2019.rankings import fewest_ties
+
+__all__ = ["CLAIMS", "Evidence", "Original", "fewest_ties", "report", "report_from"]
+
+CLAIMS = (*rankings.CLAIMS, *unanimity.CLAIMS, *power.CLAIMS, *judges.CLAIMS, *people.CLAIMS)
+
+
+def report(data: str | os.PathLike[str] | None = None, *, progress: bool = False) -> Report:
+    """Report on numbers and claims; with the folder `data` of the original files, on all numbers."""
+    original = None if data is None else Original.from_folder(data)
+    return report_from(Evidence.embedded(original), progress=progress)
+
+
+def report_from(evidence: Evidence, *, progress: bool = False) -> Report:
+    """Report on numbers and claims; numbers that need the original data are skipped if there are none."""
+    return Report.of(
+        "sakaizeng2019", numbers.compared(evidence), CLAIMS, evidence, judged=True, progress=progress
+    )
