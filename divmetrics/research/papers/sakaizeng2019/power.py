@@ -83,7 +83,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     *on_both("5.3, Table 3", "every D#-measure separates more pairs of runs than its D-measure", above_d),
     *on_both(
-        "5.3, Table 3", "a D#-measure separates more pairs of runs than I-rec, its other part", above_intent_recall
+        "5.3, Table 3", "a D#-measure separates more pairs of runs than its part I-rec", above_intent_recall
     ),
     *on_both("5.3, Table 3", "IA measures separate fewer pairs of runs than D#-measures (D#:IA)", above_ia),
     *on_both("6", "D#-measures are more stable than the other diversity measures", above_all),
