@@ -85,9 +85,9 @@ def coefficient(evidence: Evidence) -> ClaimResult:
     """Count the printed taus that are whole numbers over 105, and those that tau-b with few ties allows."""
     taus = evidence.rankings["tau"]
     whole = sum(_possible(tau, 0, 0) for tau in taus)
-    ties = [fewest_ties(panel) for _, panel in evidence.rankings.groupby("panel")]
-    tied = {name: count for each in ties for name, count in (each or {}).items() if count}
-    explained = len(taus) if all(each is not None for each in ties) else whole
+    solutions = [fewest_ties(panel) for _, panel in evidence.rankings.groupby("panel")]
+    tied = {name: count for found in solutions for name, count in (found or [{}])[0].items() if count}
+    explained = len(taus) if all(solutions) else whole
     counts = ", ".join(f"{name} {count}" for name, count in tied.items())
     return ClaimResult(
         as_printed(whole, explained, len(taus)),
@@ -96,7 +96,7 @@ def coefficient(evidence: Evidence) -> ClaimResult:
     )
 
 
-def fewest_ties(panel: pd.DataFrame, most: int = MOST_TIED) -> dict[str, int] | None:
+def fewest_ties(panel: pd.DataFrame, most: int = MOST_TIED) -> list[dict[str, int]]:
     """Return the fewest tied pairs of systems that make every tau of a panel of Table 1 possible.
 
     Parameters
@@ -109,14 +109,15 @@ def fewest_ties(panel: pd.DataFrame, most: int = MOST_TIED) -> dict[str, int] | 
 
     Returns
     -------
-    dict of str to int, or None
-        The number of tied pairs of each measure, with the smallest sum; None if there is no solution.
+    list of dict of str to int
+        The number of tied pairs of each measure, for every solution with the smallest sum; empty if no
+        numbers make all tau possible.
 
     Examples
     --------
     >>> from divmetrics.research.datasets import sakaizeng2019_rankings
     >>> from divmetrics.research.papers.sakaizeng2019 import fewest_ties
-    >>> fewest_ties(sakaizeng2019_rankings().query("panel == 'a'"))["Prec"]
+    >>> fewest_ties(sakaizeng2019_rankings().query("panel == 'a'"))[0]["Prec"]
     7
     """
     names = list(dict.fromkeys([*panel["one"], *panel["other"]]))
@@ -130,7 +131,8 @@ def fewest_ties(panel: pd.DataFrame, most: int = MOST_TIED) -> dict[str, int] | 
             for own in range(most + 1)
             if all(_possible(value, ties[j], own) for j, value in known)
         ]
-    return dict(zip(names, min(partial, key=sum), strict=True)) if partial else None
+    least = min(map(sum, partial), default=0)
+    return [dict(zip(names, ties, strict=True)) for ties in partial if sum(ties) == least]
 
 
 def _possible(tau: float, a: int, b: int) -> bool:
