@@ -17,7 +17,7 @@ from pathlib import Path
 import pandas as pd
 
 from divmetrics.atomic_files import save
-from divmetrics.research.papers.sakaizeng2019.on_imine import imine_preferences, imine_tables
+from divmetrics.research.papers.sakaizeng2019.on_imine import imine_preferences, imine_tables, imine_utilities
 
 DATASETS = Path(__file__).resolve().parent.parent / "divmetrics" / "research" / "datasets"
 DECIMALS = 6
@@ -31,6 +31,7 @@ def compute_tables(folder: str | Path) -> dict[str, pd.DataFrame]:
         **{f"sakaizeng2019.imine.{code}.csv.gz": table for code, table in scores.items()},
         "sakaizeng2019.imine.agreement.csv": agreement,
         "sakaizeng2019.imine.tests.csv": tests,
+        "sakaizeng2019.imine.utilities.csv": imine_utilities(folder),
     }
 
 

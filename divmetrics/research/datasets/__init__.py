@@ -16,6 +16,7 @@ from divmetrics.research.datasets.sakaizeng2019 import (
     sakaizeng2019_imine_agreement,
     sakaizeng2019_imine_scores,
     sakaizeng2019_imine_tests,
+    sakaizeng2019_imine_utilities,
     sakaizeng2019_power,
     sakaizeng2019_rankings,
     sakaizeng2019_unanimity,
@@ -29,7 +30,7 @@ __all__ = [
     "imine_agreement", "imine_agreement_tests", "imine_judges", "imine_lengths", "imine_scores",
     "imine_types", "mercury", "mercury_documents", "published_statistics", "sakai2010", "sakai2010_topic21",
     "sakai2012", "sakaizeng2019_agreement", "sakaizeng2019_alpha", "sakaizeng2019_imine_agreement",
-    "sakaizeng2019_imine_scores", "sakaizeng2019_imine_tests", "sakaizeng2019_power",
-    "sakaizeng2019_rankings", "sakaizeng2019_unanimity", "simulated_pages", "statistics", "synthetic",
-    "yu2017", "yu2017_table4",
+    "sakaizeng2019_imine_scores", "sakaizeng2019_imine_tests", "sakaizeng2019_imine_utilities",
+    "sakaizeng2019_power", "sakaizeng2019_rankings", "sakaizeng2019_unanimity", "simulated_pages",
+    "statistics", "synthetic", "yu2017", "yu2017_table4",
 ]  # fmt: skip

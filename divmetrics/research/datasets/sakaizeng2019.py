@@ -243,6 +243,32 @@ def sakaizeng2019_imine_tests() -> pd.DataFrame:
     return _table("imine.tests.csv")
 
 
+def sakaizeng2019_imine_utilities() -> pd.DataFrame:
+    """Load the agreement of eight ad hoc measures with people, made of a stopping probability and a utility.
+
+    The pairs of lists are all those of `sakaizeng2019_imine_agreement` with a majority; cutoff 10.
+
+    Returns
+    -------
+    DataFrame
+        The columns stopping ("uniform" over relevant documents, or "ERR"), utility ("p^r" with p = 0.99,
+        "RR" 1/r, "Prec", "BR" blended ratio), agree, disagree, ties. AP is uniform with Prec, Q with BR; ERR,
+        EBR and iRBU are ERR with RR, BR and p^r.
+
+    References
+    ----------
+    sakaizeng2019, Eq. 1 to 6
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import sakaizeng2019_imine_utilities
+    >>> sakaizeng2019_imine_utilities().head(1)
+      stopping utility  agree  disagree  ties
+    0  uniform     p^r    135        72    20
+    """
+    return _table("imine.utilities.csv")
+
+
 def _table(ending: str, **options: Any) -> pd.DataFrame:
     import pandas as pd
 

@@ -238,6 +238,13 @@ def unrelated(evidence: Evidence) -> Evidence:
     )
 
 
+def other_stopping(evidence: Evidence) -> Evidence:
+    """As if readers who stop as in iRBU had agreed with people most."""
+    table = evidence.utilities
+    chosen = (table["stopping"] == "ERR") & (table["utility"] == "p^r")
+    return replace(evidence, utilities=table.assign(agree=table["agree"].mask(chosen, 227)))
+
+
 def significant_tests(evidence: Evidence) -> Evidence:
     return replace(evidence, tests=evidence.tests.assign(holm=0.01, difference=0.1))
 
@@ -329,6 +336,7 @@ CHANGES: list[tuple[str, bool, Change, str, str]] = [
         "holds",
     ),
     ("iRBU(phi=0.99) agrees better", False, agree("relevance", EBR=0), "cannot be decided", "holds"),
+    ("relevance belongs", True, other_stopping, "fragile", "holds"),
     ("D#-measures and I-rec", False, agree("diversity", RBU99=0, sharp_ERR=2000), "fragile", "holds"),
     ("D#-nDCG and D#-RBP", False, agree("diversity", I_rec=2000), "holds", "fragile"),
     ("D#-nDCG agrees better", False, agree("diversity", I_rec=0), "cannot be decided", "holds"),

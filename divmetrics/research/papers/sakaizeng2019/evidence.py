@@ -15,6 +15,7 @@ from divmetrics.research.datasets import (
     sakaizeng2019_imine_agreement,
     sakaizeng2019_imine_scores,
     sakaizeng2019_imine_tests,
+    sakaizeng2019_imine_utilities,
     sakaizeng2019_power,
     sakaizeng2019_rankings,
     sakaizeng2019_unanimity,
@@ -48,10 +49,17 @@ class Evidence:
         Table 1, 2, 3, 4, and 5 and 6, as in `divmetrics.research.datasets`.
     imine : mapping of str to DataFrame
         Scores under the thirty measures, by language ("en", "cn").
-    people, tests : DataFrame
-        The agreement with IMine's judges, and tests of D#- against IA measures.
+    people, tests, utilities : DataFrame
+        The agreement with IMine's judges, tests of D#- against IA measures, and the agreement of stopping
+        probabilities times utilities.
     original : Original, optional
         The paper's own data.
+
+    Examples
+    --------
+    >>> from divmetrics.research.papers.sakaizeng2019 import Evidence
+    >>> Evidence.embedded().agreed("diversity")["agree"].head(2).tolist()
+    [956, 948]
     """
 
     rankings: pd.DataFrame
@@ -62,6 +70,7 @@ class Evidence:
     imine: Mapping[str, pd.DataFrame]
     people: pd.DataFrame
     tests: pd.DataFrame
+    utilities: pd.DataFrame
     original: Original | None = None
 
     @classmethod
@@ -76,6 +85,7 @@ class Evidence:
             {code: sakaizeng2019_imine_scores(code) for code in LANGUAGES},
             sakaizeng2019_imine_agreement(),
             sakaizeng2019_imine_tests(),
+            sakaizeng2019_imine_utilities(),
             original,
         )
 

@@ -4,20 +4,48 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
+import numpy as np
 import pandas as pd
 
+from divmetrics.core.batch import Batch
+from divmetrics.core.metric import Collapsed, Metric
+from divmetrics.core.parts import (
+    BlendedRatio,
+    Cascade,
+    Count,
+    One,
+    Patience,
+    Probability,
+    Reciprocal,
+    Relevant,
+    RelevantSoFar,
+    Satisfaction,
+    Utility,
+)
 from divmetrics.errors import DivmetricsWarning
 from divmetrics.evaluation import evaluate
 from divmetrics.research.meta import agreement, agreement_outcomes, agreement_rate, agreement_tests, majority
 from divmetrics.research.papers.imine import LANGUAGES, imine
 from divmetrics.research.papers.preferences import load_preference_data
-from divmetrics.research.papers.sakaizeng2019.measures import IA, METRICS, SHARP, at_cutoff
+from divmetrics.research.papers.sakaizeng2019.measures import CUTOFF, IA, METRICS, SHARP, at_cutoff
 from divmetrics.research.papers.sakaizeng2019.selection import differing_pairs
 
 DECIMALS = 8  # decimals of scores; two lists tie exactly where they tie in full precision
 ALL, DIFFERING = "all", "differing"
+
+# Section 3.1: stopping probabilities, and utilities at the rank where a user stops.
+STOPPING: dict[str, tuple[Callable[[Batch, Metric], np.ndarray], Utility]] = {
+    "uniform": (Count(of="min"), Relevant()),
+    "ERR": (One(), Cascade(Satisfaction())),
+}
+UTILITIES: dict[str, tuple[Callable[[Batch], np.ndarray], Utility | None]] = {
+    "p^r": (Patience(phi=0.99), None),
+    "RR": (Reciprocal(), None),
+    "Prec": (Reciprocal(), RelevantSoFar()),
+    "BR": (One(), BlendedRatio()),
+}
 
 
 def imine_tables(folder: str | os.PathLike[str]) -> dict[str, pd.DataFrame]:
@@ -33,6 +61,12 @@ def imine_tables(folder: str | os.PathLike[str]) -> dict[str, pd.DataFrame]:
     return tables
 
 
+def _answers(folder: str | os.PathLike[str]) -> pd.DataFrame:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DivmetricsWarning)
+        return load_preference_data(folder).main
+
+
 def imine_preferences(
     folder: str | os.PathLike[str], tables: Mapping[str, pd.DataFrame]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -40,9 +74,7 @@ def imine_preferences(
 
     `tables` are those of `imine_tables`. Both results have no judge's answer and no figures by topic.
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DivmetricsWarning)
-        answers = load_preference_data(folder).main
+    answers = _answers(folder)
     scores = tables["cn"].melt(["run", "topic"], var_name="metric", value_name="score")
     counts, tests = [], []
     for name, votes in ((ALL, answers), (DIFFERING, differing_pairs(scores, answers))):
@@ -57,3 +89,22 @@ def imine_preferences(
     both = (pd.concat(parts, ignore_index=True) for parts in (counts, tests))
     first, second = (table[["pairs_of", *table.columns.drop("pairs_of")]] for table in both)
     return first, second
+
+
+def imine_utilities(folder: str | os.PathLike[str]) -> pd.DataFrame:
+    """Return the agreement with IMine's judges of every stopping probability with every utility (Eq. 1)."""
+    measures = {}
+    for stopping, (n, stop) in STOPPING.items():
+        for utility, (w, part) in UTILITIES.items():
+            name, m = f"{stopping} {utility}", stop if part is None else stop * part
+            row = Metric(name, N=n, f=Probability(), w=w, M=m)
+            measures[stopping, utility] = Collapsed(name, row=row, collapse="ad hoc") @ CUTOFF
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DivmetricsWarning)
+        scores = evaluate(imine(folder, "cn"), None, list(measures.values()), gain="exponential")
+    counted = agreement(scores, majority(_answers(folder))).set_index("metric")
+    rows = [
+        (*names, *counted.loc[str(measure), ["agree", "disagree", "ties"]])
+        for names, measure in measures.items()
+    ]
+    return pd.DataFrame(rows, columns=["stopping", "utility", "agree", "disagree", "ties"])

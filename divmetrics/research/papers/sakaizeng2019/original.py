@@ -45,6 +45,13 @@ class Original:
         The mean number of intents.
     adhoc_grade : int
         The highest ad hoc grade.
+
+    Examples
+    --------
+    The files are NII's and the authors'.
+
+    >>> from divmetrics.research.papers.sakaizeng2019 import Original
+    >>> Original.from_folder("INTENT-1").answers["diversity"]  # doctest: +SKIP
     """
 
     scores: pd.DataFrame
@@ -55,6 +62,11 @@ class Original:
     @classmethod
     def from_folder(cls, folder: str | os.PathLike[str]) -> Original:
         """Read the files of a folder, and score the runs.
+
+        The collection is NTCIR-9 INTENT-1: ntcir9intent.0101-0200.full.xml, a .Dqrels file, and the runs in
+        runs/*.txt. The answers are two matrices, relevance.txt and diversity.txt, with a row for each of the
+        fifteen judges and a column for each line `topic run run` of triplets.txt: 1 for the left list (of the
+        first run), 2 for both irrelevant, 3 for the right list.
 
         Raises DivmetricsError if a file is missing or does not have the described shape.
         """

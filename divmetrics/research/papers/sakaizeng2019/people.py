@@ -226,6 +226,25 @@ def negative_scores(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), f"negative: {'; '.join(texts)}", elsewhere=True)
 
 
+def relevance_in_stopping(evidence: Evidence) -> ClaimResult:
+    """Test whether people agree more with relevance in the stopping probability, and less with it in utility.
+
+    With either stopping probability, the utility p^r is compared with Prec and BR; with the utility p^r, the
+    stopping probability of ERR with the uniform one.
+    """
+    counts = evidence.utilities.set_index(["stopping", "utility"])
+    lead = counts["agree"] - counts["disagree"]
+    outcomes = [
+        bool(lead[s, "p^r"] > lead[s, graded]) for s in ("uniform", "ERR") for graded in ("Prec", "BR")
+    ]
+    outcomes.append(bool(lead["ERR", "p^r"] > lead["uniform", "p^r"]))
+    each = ", ".join(f"{stopping} and {utility} {value}" for (stopping, utility), value in lead.items())
+    pairs = counts.iloc[0].sum()
+    return ClaimResult(
+        combine_outcomes(outcomes), f"agreements less disagreements on {pairs} pairs: {each}", elsewhere=True
+    )
+
+
 CLAIMS = (
     Claim("3.2 (IMine)", "with e = 0.01, RBU avoids negative scores", negative_scores),
     Claim("3.2, 5.1 (made up)", "RBU accounts for effort, which iRBU-IA does not", effort),
@@ -242,6 +261,11 @@ CLAIMS = (
     ),
     Claim("6.3, Table 5", "iRBU(phi=0.99) agrees as well about relevance as nDCG", irbu_and_ndcg),
     Claim("6.3, Table 5", "iRBU(phi=0.99) agrees better about relevance than EBR", irbu_and_ebr),
+    Claim(
+        "6.3 (IMine)",
+        "relevance belongs into the stopping probability, not into the utility",
+        relevance_in_stopping,
+    ),
     Claim("6.3, Table 6", "D#-measures and I-rec are the best about diversity", sharp_best),
     Claim("6.3, Table 6", "D#-nDCG and D#-RBP(phi=0.85) agree most often about diversity", two_best),
     Claim(
