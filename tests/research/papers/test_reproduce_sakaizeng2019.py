@@ -336,7 +336,7 @@ CHANGES: list[tuple[str, bool, Change, str, str]] = [
         "holds",
     ),
     ("iRBU(phi=0.99) agrees better", False, agree("relevance", EBR=0), "cannot be decided", "holds"),
-    ("relevance belongs", True, other_stopping, "fragile", "holds"),
+    ("relevance is better put", True, other_stopping, "fragile", "holds"),
     ("D#-measures and I-rec", False, agree("diversity", RBU99=0, sharp_ERR=2000), "fragile", "holds"),
     ("D#-nDCG and D#-RBP", False, agree("diversity", I_rec=2000), "holds", "fragile"),
     ("D#-nDCG agrees better", False, agree("diversity", I_rec=0), "cannot be decided", "holds"),
@@ -351,7 +351,9 @@ CHANGES: list[tuple[str, bool, Change, str, str]] = [
 
 
 @pytest.mark.parametrize(
-    ("says", "about_imine", "change", "before", "after"), CHANGES, ids=lambda value: str(value)[:30]
+    ("says", "about_imine", "change", "before", "after"),
+    CHANGES,
+    ids=[f"{case[0]}{', IMine' if case[1] else ''}, {case[-1]}" for case in CHANGES],
 )
 def test_a_verdict_follows_the_evidence(says, about_imine, change, before, after):
     chosen = claim(says, imine=about_imine)

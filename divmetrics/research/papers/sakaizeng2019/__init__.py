@@ -10,14 +10,22 @@ from __future__ import annotations
 import os
 
 from divmetrics.research.papers.report import Report
-from divmetrics.research.papers.sakaizeng2019 import judges, numbers, people, power, rankings, unanimity
+from divmetrics.research.papers.sakaizeng2019 import (
+    effort,
+    judges,
+    numbers,
+    people,
+    power,
+    rankings,
+    unanimity,
+)
 from divmetrics.research.papers.sakaizeng2019.evidence import Evidence
 from divmetrics.research.papers.sakaizeng2019.original import Original
 from divmetrics.research.papers.sakaizeng2019.rankings import fewest_ties
 
 __all__ = ["Evidence", "Original", "fewest_ties", "report"]
 
-CLAIMS = (*rankings.CLAIMS, *unanimity.CLAIMS, *power.CLAIMS, *judges.CLAIMS, *people.CLAIMS)
+CLAIMS = (*effort.CLAIMS, *rankings.CLAIMS, *unanimity.CLAIMS, *power.CLAIMS, *judges.CLAIMS, *people.CLAIMS)
 
 
 def report(data: str | os.PathLike[str] | None = None, *, progress: bool = False) -> Report:

@@ -15,7 +15,8 @@ from divmetrics.research.papers.sakaizeng2019.evidence import TABLES, Evidence
 from divmetrics.research.papers.verdicts import ClaimResult, Verdict
 
 LEVEL = 0.05
-SPELLED = 4  # differences whose p-values are all in the evidence
+SPELLED = 4  # differences that the evidence names one by one
+INDEPENDENT = "if pairs were independent"
 
 
 @dataclass(frozen=True)
@@ -41,15 +42,12 @@ class Difference:
 
     def __str__(self) -> str:
         worst, best = self.worst, self.best
+        more = f"{self.ahead} more" if self.ahead >= 0 else f"{-self.ahead} fewer"
         return (
-            f"{self.brief}, p from {best.p_value:.2g} ({best.only_a}:{best.only_b}) to {worst.p_value:.2g} "
+            f"{self.table}: {self.better} agrees on {more} pairs than {self.other}, p from "
+            f"{best.p_value:.2g} ({best.only_a}:{best.only_b}) to {worst.p_value:.2g} "
             f"({worst.only_a}:{worst.only_b})"
         )
-
-    @property
-    def brief(self) -> str:
-        """The difference without its p-values."""
-        return f"{self.table}: {self.better} less {self.other} {self.ahead:+d} pairs"
 
 
 def is_better(differences: Sequence[Difference]) -> ClaimResult:
@@ -72,12 +70,7 @@ def is_better(differences: Sequence[Difference]) -> ClaimResult:
         verdict = "fragile"
     else:
         verdict = "cannot be decided"
-    if len(differences) <= SPELLED:
-        return ClaimResult(verdict, "; ".join(map(str, differences)))
-    each = "; ".join(difference.brief for difference in differences)
-    return ClaimResult(
-        verdict, f"{each}; p, corrected by Holm, is at worst {min(worst):.2g} to {max(worst):.2g}"
-    )
+    return _result(verdict, differences)
 
 
 def is_as_good(differences: Sequence[Difference]) -> ClaimResult:
@@ -89,4 +82,18 @@ def is_as_good(differences: Sequence[Difference]) -> ClaimResult:
         verdict = "does not hold"
     else:
         verdict = "cannot be decided"
-    return ClaimResult(verdict, "; ".join(map(str, differences)))
+    return _result(verdict, differences)
+
+
+def _result(verdict: Verdict, differences: Sequence[Difference]) -> ClaimResult:
+    """Return the verdict with each difference, or with their range if there are many."""
+    if len(differences) <= SPELLED:
+        return ClaimResult(verdict, f"{'; '.join(map(str, differences))} ({INDEPENDENT})")
+    ahead = [each.ahead for each in differences]
+    worst = [each.worst.p_value for each in differences]
+    return ClaimResult(
+        verdict,
+        f"{len(differences)} differences of {min(ahead)} to {max(ahead)} pairs, p at worst {min(worst):.2g} "
+        f"to {max(worst):.2g}, corrected by Holm {min(holm(worst)):.2g} to {max(holm(worst)):.2g} "
+        f"({INDEPENDENT})",
+    )

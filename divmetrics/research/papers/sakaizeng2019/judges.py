@@ -121,7 +121,7 @@ def majority_vote(evidence: Evidence) -> ClaimResult:
     return _same_order(
         _people_tau(evidence, ALL_PAIRS),
         rate,
-        f"the measures make the decision of {rate.min():.1%} to {rate.max():.1%} of the judges on "
+        f"a measure makes the decision of {rate.min():.1%} to {rate.max():.1%} of the judges on "
         f"{people['rated'].iloc[0]} pairs, tied ones included",
     )
 
@@ -146,10 +146,10 @@ def _same_order(first: pd.Series, second: pd.Series, text: str) -> ClaimResult:
         if a[i] != a[j] and b[i] != b[j]
     ]
     reversed_pairs = outcomes.count(False)
-    best = ", ".join(str(values.idxmax()) for values in (first, second))
+    best = " and then ".join(str(values.idxmax()) for values in (first, second))
     return ClaimResult(
         combine_outcomes(outcomes),
-        f"{text}; {share(reversed_pairs, len(outcomes))} pairs of measures change order (first: {best})",
+        f"{text}; {share(reversed_pairs, len(outcomes))} pairs of measures change order ({best} is first)",
         elsewhere=True,
     )
 

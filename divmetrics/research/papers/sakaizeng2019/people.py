@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-from divmetrics.optional import import_optional
-from divmetrics.research.meta import score_table
 from divmetrics.research.meta.concordance import sign_test
-from divmetrics.research.papers.imine import LANGUAGES
 from divmetrics.research.papers.sakaizeng2019.differences import LEVEL, Difference, is_as_good, is_better
-from divmetrics.research.papers.sakaizeng2019.evidence import ALL, QUESTIONS, TABLES, Evidence
+from divmetrics.research.papers.sakaizeng2019.evidence import QUESTIONS, TABLES, Evidence
 from divmetrics.research.papers.sakaizeng2019.measures import (
     AD_HOC,
     DIVERSITY,
@@ -18,7 +15,6 @@ from divmetrics.research.papers.sakaizeng2019.measures import (
     PREC,
     RBU,
     SHARP,
-    at_cutoff,
 )
 from divmetrics.research.papers.verdicts import Claim, ClaimResult, combine_outcomes, share
 
@@ -73,7 +69,7 @@ def _sharp_ahead(evidence: Evidence, keys: tuple[tuple[str, str], ...]) -> Claim
         outcomes += [bool(difference > 0) for difference in ahead]
         each = zip(SHARP, ahead, strict=True)
         texts.append(f"{TABLES[key]}: {', '.join(f'{name} {difference:+d}' for name, difference in each)}")
-    return ClaimResult(combine_outcomes(outcomes), f"D# less IA: {'; '.join(texts)}")
+    return ClaimResult(combine_outcomes(outcomes), f"pairs by which D# is ahead of IA, {'; '.join(texts)}")
 
 
 def sharp_ahead_relevance(evidence: Evidence) -> ClaimResult:
@@ -179,53 +175,6 @@ def contested(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), f"significantly more often than not: {'; '.join(texts)}")
 
 
-def offline(evidence: Evidence) -> ClaimResult:
-    """Test whether neither unanimity nor discriminative power is correlated with agreement."""
-    stats = import_optional("scipy.stats", "a test of tau")
-    columns = {
-        "unanimity": evidence.unanimity.set_index("metric")["unanimity"],
-        "discriminative power": evidence.power.set_index("metric")["significant"],
-    }
-    outcomes, texts = [], []
-    for question in QUESTIONS:
-        agree = _agree(evidence, (question, ALL))
-        for name, values in columns.items():
-            tau, p = stats.kendalltau(agree, values.loc[agree.index])
-            outcomes.append(bool(p > LEVEL))
-            texts.append(f"{name} and {question}, tau {tau:.2f} (p {p:.1g})")
-    return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
-
-
-def effort(evidence: Evidence) -> ClaimResult:
-    """Test whether RBU ever prefers another list than iRBU-IA at one cutoff."""
-    table = score_table(evidence.effort)
-    outcomes, texts = [], []
-    for name in RBU:
-        ours, other = (
-            table.decisions[table.position(each)]
-            for each in at_cutoff((name, name.replace("RBU", "iRBU-IA")))
-        )
-        differ = int((ours != other).sum())
-        outcomes.append(differ > 0)
-        texts.append(f"{name} decides {share(differ, ours.size)} pairs of lists differently from iRBU-IA")
-    return ClaimResult(
-        combine_outcomes(outcomes),
-        f"{'; '.join(texts)} (a made-up collection; Eq. 9 subtracts one number from all lists)",
-        elsewhere=True,
-    )
-
-
-def negative_scores(evidence: Evidence) -> ClaimResult:
-    """Test whether no RBU score is negative with e = 0.01."""
-    outcomes, texts = [], []
-    for code, scores in evidence.imine.items():
-        for name in RBU:
-            below = scores.loc[scores["metric"] == at_cutoff([name])[0], "score"] < 0
-            outcomes.append(not below.any())
-            texts.append(f"{LANGUAGES[code].name}, {name}: {share(below.sum(), len(below))} scores")
-    return ClaimResult(combine_outcomes(outcomes), f"negative: {'; '.join(texts)}", elsewhere=True)
-
-
 def relevance_in_stopping(evidence: Evidence) -> ClaimResult:
     """Test whether people agree more with relevance in the stopping probability, and less with it in utility.
 
@@ -238,7 +187,10 @@ def relevance_in_stopping(evidence: Evidence) -> ClaimResult:
         bool(lead[s, "p^r"] > lead[s, graded]) for s in ("uniform", "ERR") for graded in ("Prec", "BR")
     ]
     outcomes.append(bool(lead["ERR", "p^r"] > lead["uniform", "p^r"]))
-    each = ", ".join(f"{stopping} and {utility} {value}" for (stopping, utility), value in lead.items())
+    each = ", ".join(
+        f"{s} and {u} {lead[s, u]}"
+        for s, u in zip(evidence.utilities["stopping"], evidence.utilities["utility"], strict=True)
+    )
     pairs = counts.iloc[0].sum()
     return ClaimResult(
         combine_outcomes(outcomes), f"agreements less disagreements on {pairs} pairs: {each}", elsewhere=True
@@ -246,9 +198,6 @@ def relevance_in_stopping(evidence: Evidence) -> ClaimResult:
 
 
 CLAIMS = (
-    Claim("3.2 (IMine)", "with e = 0.01, RBU avoids negative scores", negative_scores),
-    Claim("3.2, 5.1 (made up)", "RBU accounts for effort, which iRBU-IA does not", effort),
-    Claim("6", "offline experiments do not show which measures agree with people", offline),
     Claim("6.3, Table 5", "ad hoc measures are at the top about relevance", top_ad_hoc),
     Claim(
         "6.3, Table 5",
@@ -263,7 +212,7 @@ CLAIMS = (
     Claim("6.3, Table 5", "iRBU(phi=0.99) agrees better about relevance than EBR", irbu_and_ebr),
     Claim(
         "6.3 (IMine)",
-        "relevance belongs into the stopping probability, not into the utility",
+        "relevance is better put into the stopping probability than into the utility",
         relevance_in_stopping,
     ),
     Claim("6.3, Table 6", "D#-measures and I-rec are the best about diversity", sharp_best),

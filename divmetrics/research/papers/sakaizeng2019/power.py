@@ -1,8 +1,10 @@
-"""Section 5.3, Table 3: how many pairs of runs differ significantly."""
+"""Section 5.3, Table 3: how many pairs of runs differ significantly; section 6: what that tells of people."""
 
 from __future__ import annotations
 
-from divmetrics.research.papers.sakaizeng2019.evidence import Evidence
+from divmetrics.optional import import_optional
+from divmetrics.research.papers.sakaizeng2019.differences import LEVEL
+from divmetrics.research.papers.sakaizeng2019.evidence import QUESTIONS, Evidence
 from divmetrics.research.papers.sakaizeng2019.measures import (
     AD_HOC,
     COMPONENTS,
@@ -15,7 +17,7 @@ from divmetrics.research.papers.sakaizeng2019.measures import (
     D,
 )
 from divmetrics.research.papers.sakaizeng2019.sources import on_both
-from divmetrics.research.papers.verdicts import Claim
+from divmetrics.research.papers.verdicts import Claim, ClaimResult, combine_outcomes
 
 RBP = ("RBP(phi=0.99)", "RBP(phi=0.85)")
 STRONG = (*RBP, *IRBU, "nDCG", "Q")
@@ -75,6 +77,23 @@ def small_differences(evidence: Evidence, source: str) -> tuple[list[bool], str]
     return [delta[name] < min(others) for name in RBP], f"{own}, the others from {min(others):.3f} on"
 
 
+def offline(evidence: Evidence) -> ClaimResult:
+    """Test whether neither unanimity nor discriminative power is correlated with agreement."""
+    stats = import_optional("scipy.stats", "a test of tau")
+    columns = {
+        "unanimity": evidence.unanimity.set_index("metric")["unanimity"],
+        "discriminative power": evidence.power.set_index("metric")["significant"],
+    }
+    outcomes, texts = [], []
+    for question in QUESTIONS:
+        agree = evidence.agreed(question)["agree"]
+        for name, values in columns.items():
+            tau, p = stats.kendalltau(agree, values.loc[agree.index])
+            outcomes.append(bool(p > LEVEL))
+            texts.append(f"{name} and {question}, tau {tau:.2f} (p {p:.1g})")
+    return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
+
+
 CLAIMS: tuple[Claim, ...] = (
     *on_both(
         "5.3, Table 3",
@@ -86,6 +105,7 @@ CLAIMS: tuple[Claim, ...] = (
         "5.3, Table 3", "a D#-measure separates more pairs of runs than its part I-rec", above_intent_recall
     ),
     *on_both("5.3, Table 3", "IA measures separate fewer pairs of runs than D#-measures (D#:IA)", above_ia),
-    *on_both("6", "D#-measures are more stable than the other diversity measures", above_all),
     *on_both("5.3, note 7", "RBP's smallest significant differences are the smallest", small_differences),
+    *on_both("6", "D#-measures are more stable than the other diversity measures", above_all),
+    Claim("6", "offline experiments do not show which measures agree with people", offline),
 )
