@@ -24,10 +24,10 @@ from divmetrics.research.datasets import (
 from divmetrics.research.meta import discriminative_power, rank_correlation, tukey_hsd, unanimity
 from divmetrics.research.papers.imine import LANGUAGES
 from divmetrics.research.papers.sakaizeng2019.measures import CUTOFF, DIVERSITY, RBU, at_cutoff
-from divmetrics.research.papers.sakaizeng2019.original import Original
+from divmetrics.research.papers.sakaizeng2019.original import QUESTIONS, Original
 
 PRINTED = "as printed"
-QUESTIONS = ("relevance", "diversity")
+ORIGINAL = "original data"
 ALL, HIGH = "all", "high agreement"
 # (question, pairs of lists) of Tables 5(a), 5(b), 6(a), 6(b)
 TABLES = {
@@ -35,7 +35,7 @@ TABLES = {
 }
 ROUNDED = 4  # decimals that NTCIREVAL prints
 
-# A statistic of each measure, by source: as printed, and by IMine's language.
+# A statistic of each measure, by source: as printed, by IMine's language, and from the original data.
 BySource = Mapping[str, pd.Series]
 
 
@@ -90,13 +90,19 @@ class Evidence:
         )
 
     @cached_property
+    def scores(self) -> Mapping[str, pd.DataFrame]:
+        """Scores under the thirty measures, by source: IMine's languages, and the original data if given."""
+        original = {ORIGINAL: self.original.scores} if self.original else {}
+        return {**self.imine, **original}
+
+    @cached_property
     def taus(self) -> Mapping[str, Mapping[frozenset[str], float]]:
         """Tau between the rankings of the runs by two measures, by source; those of Table 1 alone."""
         printed = pair_values(self.rankings["one"], self.rankings["other"], self.rankings["tau"])
         by_source: dict[str, dict[frozenset[str], float]] = {PRINTED: printed}
-        for code, scores in self.imine.items():
-            found = rank_taus(scores)
-            by_source[code] = {pair: found[pair] for pair in printed}
+        for source, scores in self.scores.items():
+            found = _rank_taus(scores)
+            by_source[source] = {pair: found[pair] for pair in printed}
         return by_source
 
     @cached_property
@@ -104,32 +110,34 @@ class Evidence:
         """Unanimity among the thirty measures, by source."""
         return {
             PRINTED: self.unanimity.set_index("metric")["unanimity"],
-            **{code: unanimity_of(scores) for code, scores in self.imine.items()},
+            **{source: _unanimity(scores) for source, scores in self.scores.items()},
         }
 
     @cached_property
     def rounded_unanimities(self) -> BySource:
-        """Unanimity from scores rounded to four decimals, by language."""
+        """Unanimity from scores rounded to four decimals, by source."""
         return {
-            code: unanimity_of(scores.assign(score=scores["score"].round(ROUNDED)))
-            for code, scores in self.imine.items()
+            source: _unanimity(scores.assign(score=scores["score"].round(ROUNDED)))
+            for source, scores in self.scores.items()
         }
 
     @cached_property
     def diversity_unanimities(self) -> BySource:
-        """Unanimity among the 21 diversity measures alone, by language."""
+        """Unanimity among the 21 diversity measures alone, by source."""
         chosen = at_cutoff(DIVERSITY)
         return {
-            code: unanimity_of(scores[scores["metric"].isin(chosen)]) for code, scores in self.imine.items()
+            source: _unanimity(scores[scores["metric"].isin(chosen)])
+            for source, scores in self.scores.items()
         }
 
     @cached_property
     def powers(self) -> Mapping[str, pd.DataFrame]:
         """Discriminative power, by source: the columns significant and delta, by measure."""
         tables = {PRINTED: self.power.set_index("metric")[["significant", "delta"]]}
-        for code, scores in self.imine.items():
-            found = power(scores)
-            tables[code] = found.set_index("metric")[["significant", "delta"]]
+        for source, scores in self.scores.items():
+            found = discriminative_power(tukey_hsd(scores)).rename(columns={"required_difference": "delta"})
+            found["metric"] = found["metric"].map(_name)
+            tables[source] = found.set_index("metric")[["significant", "delta"]]
         return tables
 
     @cached_property
@@ -158,7 +166,7 @@ class Evidence:
         return chosen.assign(metric=chosen["metric"].map(_name)).set_index("metric")
 
 
-def rank_taus(scores: pd.DataFrame) -> dict[frozenset[str], float]:
+def _rank_taus(scores: pd.DataFrame) -> dict[frozenset[str], float]:
     """Compute tau-b between the rankings of the runs by every two measures."""
     table = rank_correlation(scores)
     return pair_values(table["truth"].map(_name), table["metric"].map(_name), table["tau"])
@@ -169,20 +177,7 @@ def pair_values(one: pd.Series, other: pd.Series, values: pd.Series) -> dict[fro
     return dict(zip(map(frozenset, zip(one, other, strict=True)), values, strict=True))
 
 
-def power(scores: pd.DataFrame) -> pd.DataFrame:
-    """Compute Table 3 from scores: the columns metric, significant, percent, delta."""
-    found = discriminative_power(tukey_hsd(scores))
-    return pd.DataFrame(
-        {
-            "metric": found["metric"].map(_name),
-            "significant": found["significant"],
-            "percent": 100 * found["share"],
-            "delta": found["required_difference"],
-        }
-    )
-
-
-def unanimity_of(scores: pd.DataFrame) -> pd.Series:
+def _unanimity(scores: pd.DataFrame) -> pd.Series:
     """Compute Table 2 from scores, by measure."""
     table = unanimity(scores)
     return table.assign(metric=table["metric"].map(_name)).set_index("metric")["unanimity"]

@@ -9,9 +9,10 @@ import pandas as pd
 
 from divmetrics.core.tolerances import dense_ranks
 from divmetrics.research.meta import preference_tau
-from divmetrics.research.papers.sakaizeng2019.evidence import ALL, HIGH, QUESTIONS, Evidence
+from divmetrics.research.papers.sakaizeng2019.evidence import ALL, HIGH, Evidence
 from divmetrics.research.papers.sakaizeng2019.on_imine import ALL as ALL_PAIRS
 from divmetrics.research.papers.sakaizeng2019.on_imine import DIFFERING
+from divmetrics.research.papers.sakaizeng2019.original import QUESTIONS
 from divmetrics.research.papers.verdicts import Claim, ClaimResult, combine_outcomes, share
 
 RELIABLE = 0.667  # Krippendorff (2018): the lowest alpha for tentative conclusions

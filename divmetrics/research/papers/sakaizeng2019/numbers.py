@@ -22,13 +22,10 @@ from divmetrics.research.meta import (
 )
 from divmetrics.research.papers.sakaizeng2019.evidence import (
     HIGH,
+    ORIGINAL,
     PRINTED,
-    QUESTIONS,
     TABLES,
     Evidence,
-    power,
-    rank_taus,
-    unanimity_of,
 )
 from divmetrics.research.papers.sakaizeng2019.judges import HIGH_ALPHA, ODD_JUDGE
 from divmetrics.research.papers.sakaizeng2019.measures import (
@@ -40,7 +37,7 @@ from divmetrics.research.papers.sakaizeng2019.measures import (
     PREC,
     at_cutoff,
 )
-from divmetrics.research.papers.sakaizeng2019.original import JUDGES, Original
+from divmetrics.research.papers.sakaizeng2019.original import JUDGES, QUESTIONS, Original
 from divmetrics.research.papers.sakaizeng2019.rankings import AD_HOC as RANKED
 from divmetrics.research.papers.sakaizeng2019.rankings import ALIKE, BLENDED, PARTS, between
 from divmetrics.research.papers.sakaizeng2019.selection import all_pairs, differing_pairs
@@ -116,7 +113,7 @@ def _collection(original: Original | None) -> Iterator[ReproducedNumber]:
 
 def _table_1(evidence: Evidence) -> Iterator[ReproducedNumber]:
     rows = evidence.rankings.to_dict("records")
-    taus = rank_taus(evidence.original.scores) if evidence.original else {}
+    taus = evidence.taus.get(ORIGINAL, {})
     for row in rows:
         what, ours = f"tau, {row['one']} and {row['other']}", taus.get(frozenset((row["one"], row["other"])))
         yield _number("Table 1", what, f"{row['tau']:.3f}", ours, WITH_DATA)
@@ -145,14 +142,14 @@ def _table_2(evidence: Evidence) -> Iterator[ReproducedNumber]:
     runs = len(list(combinations(range(RUNS), 2)))
     yield _number("5.2", "pairs of runs", str(PAIRS_OF_RUNS), runs, convention)
     yield _number("5.2", "triplets of a topic and two runs", "10500", TOPICS * runs, convention)
-    ours = unanimity_of(evidence.original.scores) if evidence.original else pd.Series(dtype=float)
+    ours = evidence.unanimities.get(ORIGINAL, pd.Series(dtype=float))
     for row in evidence.unanimity.to_dict("records"):
         printed = f"{row['unanimity']:.4f}"
         yield _number("Table 2", row["metric"], printed, ours.get(row["metric"]), WITH_DATA)
 
 
 def _table_3(evidence: Evidence) -> Iterator[ReproducedNumber]:
-    ours = power(evidence.original.scores).set_index("metric") if evidence.original else None
+    ours = evidence.powers[ORIGINAL] if evidence.original else None
     for what, column, decimals in (("pairs", "significant", 0), ("smallest difference", "delta", 2)):
         for row in evidence.power.to_dict("records"):
             value = None if ours is None else ours.loc[row["metric"], column]

@@ -16,10 +16,12 @@ import pandas as pd
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.evaluation import evaluate
+from divmetrics.io import read_topics
 from divmetrics.io.loading import load_collection, load_runs
 from divmetrics.research.meta.agreement import PAIR_COLUMNS
 from divmetrics.research.papers.sakaizeng2019.measures import METRICS, at_cutoff
 
+QUESTIONS = ("relevance", "diversity")
 JUDGES = 15
 LEFT, NEITHER, RIGHT = 1, 2, 3  # the answers, as the matrices have them
 
@@ -77,9 +79,10 @@ class Original:
         topics, judgments, triplets = (_files(root, name)[0] for name in (TOPICS, JUDGMENTS, TRIPLETS))
         runs = [run for path in _files(root, RUNS) for run in load_runs(path)]
         with warnings.catch_warnings():
-            # Topics that a run does not answer score 0; unjudged documents are not relevant.
+            # Topics that a run does not answer score 0; unjudged documents are not relevant; probabilities
+            # are printed with few decimals and need not add up to 1.
             warnings.simplefilter("ignore", DivmetricsWarning)
-            collection = load_collection(judgments, topics).with_runs(runs)
+            collection = load_collection(judgments, read_topics(topics, "normalise")).with_runs(runs)
             scores = evaluate(collection, None, at_cutoff(METRICS), gain="exponential")
         pairs = _read(triplets)
         if pairs.shape[1] != len(PAIR_COLUMNS):
@@ -94,8 +97,7 @@ class Original:
                     f"{triplets}: row {unknown.index[0] + 1} names {noun} {unknown.iloc[0]!r}, expected a "
                     f"{noun} of the collection; add it or correct the file"
                 )
-        questions = ("relevance", "diversity")
-        answers = {question: _answers(root, question, pairs) for question in questions}
+        answers = {question: _answers(root, question, pairs) for question in QUESTIONS}
         intents = float(np.mean([len(topic.intents) for topic in collection.topics]))
         return cls(scores, answers, intents, max(pool.top_adhoc_grade for pool in collection.pools.values()))
 
@@ -134,7 +136,11 @@ def _read(path: Path) -> pd.DataFrame:
 
     Raises DivmetricsError if there is no row, or rows differ in length.
     """
-    rows = [line.replace(",", " ").split() for line in path.read_text().splitlines() if line.strip()]
+    rows = [
+        line.replace(",", " ").split()
+        for line in path.read_text("utf-8", "replace").splitlines()
+        if line.strip()
+    ]
     if not rows:
         raise DivmetricsError(f"{path}: the file is empty, expected rows of equal length; give the full file")
     lengths = [len(row) for row in rows]

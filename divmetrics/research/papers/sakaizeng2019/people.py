@@ -6,7 +6,7 @@ import pandas as pd
 
 from divmetrics.research.meta.concordance import sign_test
 from divmetrics.research.papers.sakaizeng2019.differences import LEVEL, Difference, is_as_good, is_better
-from divmetrics.research.papers.sakaizeng2019.evidence import QUESTIONS, TABLES, Evidence
+from divmetrics.research.papers.sakaizeng2019.evidence import TABLES, Evidence
 from divmetrics.research.papers.sakaizeng2019.measures import (
     AD_HOC,
     DIVERSITY,
@@ -16,6 +16,7 @@ from divmetrics.research.papers.sakaizeng2019.measures import (
     RBU,
     SHARP,
 )
+from divmetrics.research.papers.sakaizeng2019.original import QUESTIONS
 from divmetrics.research.papers.verdicts import Claim, ClaimResult, combine_outcomes, share
 
 RELEVANCE, DIVERSE = (tuple(key for key in TABLES if key[0] == question) for question in QUESTIONS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from divmetrics.optional import import_optional
 from divmetrics.research.papers.sakaizeng2019.differences import LEVEL
-from divmetrics.research.papers.sakaizeng2019.evidence import QUESTIONS, Evidence
+from divmetrics.research.papers.sakaizeng2019.evidence import Evidence
 from divmetrics.research.papers.sakaizeng2019.measures import (
     AD_HOC,
     COMPONENTS,
@@ -16,6 +16,7 @@ from divmetrics.research.papers.sakaizeng2019.measures import (
     SHARP,
     D,
 )
+from divmetrics.research.papers.sakaizeng2019.original import QUESTIONS
 from divmetrics.research.papers.sakaizeng2019.sources import on_both
 from divmetrics.research.papers.verdicts import Claim, ClaimResult, combine_outcomes
 
