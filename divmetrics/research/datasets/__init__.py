@@ -17,6 +17,17 @@ from divmetrics.research.datasets.sakai2010_tables import (
 from divmetrics.research.datasets.sakai2012 import sakai2012
 from divmetrics.research.datasets.sakai2012 import sakai2012, sakai2012_tables
 from divmetrics.research.datasets.sakaizeng2019 import sakaizeng2019_agreement, sakaizeng2019_alpha
+from divmetrics.research.datasets.sakaizeng2019 import (
+    sakaizeng2019_agreement,
+    sakaizeng2019_alpha,
+    sakaizeng2019_imine_agreement,
+    sakaizeng2019_imine_scores,
+    sakaizeng2019_imine_tests,
+    sakaizeng2019_imine_utilities,
+    sakaizeng2019_power,
+    sakaizeng2019_rankings,
+    sakaizeng2019_unanimity,
+)
 from divmetrics.research.datasets.summary import published_statistics, statistics
 from divmetrics.research.datasets.synthetic import synthetic
 from divmetrics.research.datasets.trec2012 import trec2012_scores, trec2012_topics
@@ -35,4 +46,8 @@ __all__ = [
     "yu2017_table4",
     "sakai2012", "sakai2012_tables", "sakaizeng2019_agreement", "sakaizeng2019_alpha", "simulated_pages",
     "statistics", "synthetic", "trec2012_scores", "trec2012_topics", "yu2017", "yu2017_table4",
+    "sakai2012", "sakaizeng2019_agreement", "sakaizeng2019_alpha", "sakaizeng2019_imine_agreement",
+    "sakaizeng2019_imine_scores", "sakaizeng2019_imine_tests", "sakaizeng2019_imine_utilities",
+    "sakaizeng2019_power", "sakaizeng2019_rankings", "sakaizeng2019_unanimity", "simulated_pages",
+    "statistics", "synthetic", "yu2017", "yu2017_table4",
 ]  # fmt: skip
