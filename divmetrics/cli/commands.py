@@ -16,6 +16,7 @@ from typing import IO, Any, NoReturn
 from divmetrics._version import __version__
 from divmetrics.atomic_files import atomic_writer, check_writable
 from divmetrics.cli._process import print_error, silence
+from divmetrics.cli.meta_commands import add_meta_commands, check_output, write_statistic
 from divmetrics.conventions.convention import conventions
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.parts import GAINS
@@ -216,6 +217,21 @@ def _parser() -> _Parser:
     )
     add("-o", "--output", metavar="FILE", help=OUTPUT)
 
+    description = (
+        "say how good metrics are, from score files: power, overlap, concordance, unanimity, agreement"
+    )
+    meta = commands.add_parser("meta", help=description)
+    statistics = meta.add_subparsers(required=True, metavar="STATISTIC", parser_class=_Parser)
+
+    def statistic(
+        name: str, compute: Callable[[argparse.Namespace], Any], description: str
+    ) -> Callable[..., object]:
+        added = statistics.add_parser(name, help=description)
+        added.set_defaults(command=_meta, compute=compute)
+        return added.add_argument
+
+    add_meta_commands(statistic)
+
     add = command("metrics", _metrics, "print the table of rows, or one metric: formula, parts, source")
     add("name", metavar="NAME", nargs="?", help="a metric's name")
     add("--convention", default="paper", choices=tuple(conventions()))
@@ -231,9 +247,9 @@ def _parser() -> _Parser:
 
 
 def _open_standard_input(options: argparse.Namespace) -> None:
-    """Let `-` stand for standard input among judgments, runs and topics; raise if it occurs twice."""
+    """Let `-` stand for standard input among the input files; raise if it occurs twice."""
     n_read = 0
-    for name in vars(options).keys() & {"qrels", "run", "runs", "topics"}:
+    for name in vars(options).keys() & {"qrels", "run", "runs", "topics", "scores", "preferences"}:
         value = getattr(options, name)
         paths = value if isinstance(value, list) else [value]
         n_read += paths.count("-")
@@ -455,6 +471,13 @@ def _reproduce(options: argparse.Namespace) -> None:
             print(report.rows.to_json(orient="records", force_ascii=False, indent=1), file=file)
         else:
             print(report, file=file)
+
+
+def _meta(options: argparse.Namespace) -> None:
+    check_output(options)
+    table = options.compute(options)
+    with _output(options.output) as file:
+        write_statistic(table, options.format, file)
 
 
 def _files_in(folder: str | None) -> Iterator[str]:
