@@ -66,11 +66,13 @@ CONDENSED = "leave documents never judged out of every list; otherwise they are 
 HEADROOM = "also score the best list found among the runs' documents, topic by topic"
 OUTPUT = "write to this file instead of the screen"
 PAPERS = (
-    "yu2017: Yu et al. (2017), section 5; zhou2013: Zhou et al. (2013); preferences: do metrics agree with "
+    "yu2017: Yu et al. (2017), section 5; sakai2012: Sakai (2012); sakai2010: Sakai et al. (2010); "
+    "sakaizeng2019: Sakai and Zeng (2019); zhou2013: Zhou et al. (2013); preferences: do metrics agree with "
     "people?"
 )
 DATA = (
-    "folder of the paper's data (NTCIR-11 IMine; for zhou2013, TREC FedWeb 2013); without it, from the "
+    "folder of the paper's data (NTCIR-11 IMine; for sakai2012 and sakai2010, TREC Web 2009; for "
+    "sakaizeng2019, its INTENT-1 runs and preferences; for zhou2013, TREC FedWeb 2013); without it, from the "
     "scores in the library"
 )
 RUNS_OF_A_PAPER = "folder of the paper's runs, where these are not public"
