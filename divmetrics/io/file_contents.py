@@ -300,6 +300,11 @@ def _decompressed(source: str, raw: bytes, expected: str) -> bytes:
         # A gz file may be a sequence of gz members, padded with zeros.
         while piece := piece.lstrip(b"\0") if member.eof else piece:
             if member.eof:
+                end = min(start + GZ_PIECE, len(raw)) - len(piece)
+                if not raw.startswith(GZ, end):
+                    what = f"has {len(raw) - end} byte(s) that are not gz after its gz data"
+                    remedy = "fetch it again, or decompress it first (gunzip leaves such bytes out)"
+                    raise format_error(source, what, f"{expected}, plain or gz", remedy)
                 member = zlib.decompressobj(wbits=31)
             try:
                 parts.append(member.decompress(piece, room + 1))

@@ -43,6 +43,7 @@ from divmetrics.io import (
 )
 from divmetrics.io.file_contents import file_stem
 from divmetrics.io.file_warnings import warn_once
+from divmetrics.io.page_sources import named_paths, with_answers
 from divmetrics.io.run_mappings import RANKED, checked_id, holds_lists, is_one_run, run_of_lists
 from divmetrics.io.shared_ids import in_one_dictionary, share_ids
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
@@ -118,10 +119,10 @@ def _load_collection(
     if scale is not None:
         scale = check_whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
     described = topics_by_id(topics)
-    if isinstance(qrels, (str, Path)):
-        columns, file_topics = load_judgments_and_topics(
-            qrels, topics=tuple(described.values()) if described else None, ad_hoc=ad_hoc
-        )
+    paths = [] if isinstance(qrels, Mapping) else [path for _, path in named_paths(qrels)]
+    if paths:
+        known = tuple(described.values()) if described else None
+        columns, file_topics = load_judgments_and_topics(paths[0], known, ad_hoc=ad_hoc, further=paths[1:])
         described = described or by_id(file_topics)
     else:
         columns = qrels_from_objects(qrels, ad_hoc=ad_hoc)
@@ -152,6 +153,7 @@ def load_for_convention(
     for_display: keep all document ids; otherwise keep only the ids of judged documents.
     progress: show a bar, on a terminal only.
     """
+    qrels, runs = with_answers(qrels, runs)
     with progress_bar(1, "judgment file", progress):
         collection = _load_collection(qrels, topics, scale, relevance_level, ad_hoc)
     if runs is None:
