@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from divmetrics.errors import DivmetricsError
@@ -35,14 +34,14 @@ def with_answers(judgments: Any, runs: Any) -> tuple[Any, Any]:
     return judgments, runs
 
 
-def named_paths(sources: Any) -> Iterator[tuple[str | None, str | Path]]:
+def named_paths(sources: Any) -> Iterator[tuple[str | None, str | os.PathLike[str]]]:
     """Yield (name of the run or None, path) of a path, several or {name: path}; nothing for all else."""
-    if isinstance(sources, (str, Path)):
+    if isinstance(sources, (str, os.PathLike)):
         sources = [sources]
     if not isinstance(sources, (list, tuple, Mapping)):
         return
     pairs = list(sources.items()) if isinstance(sources, Mapping) else [(None, path) for path in sources]
-    if all(isinstance(path, (str, Path)) for _, path in pairs):
+    if all(isinstance(path, (str, os.PathLike)) for _, path in pairs):
         yield from pairs
 
 
