@@ -63,7 +63,7 @@ OUTPUT = "write to this file instead of the screen"
 PAPERS = "yu2017: Yu et al. (2017), section 5; preferences: do metrics agree with people?"
 DATA = "folder of the paper's data (NTCIR-11 IMine); without it, from the scores in the library"
 # Not in a metric's name, such as V_strict(level=1).
-ARGUMENT = re.compile(
+ARGUMENT = (
     r"(?<![(,\w\"'-])(missing|level|probabilities|mean_over|convention)=(?:[\"']([^\"' ]+)[\"']|([0-9]+))"
 )
 RUNS_OF_A_PAPER = "folder of the paper's runs, where these are not public"
@@ -89,7 +89,7 @@ class _Version(argparse.Action):
 
 def _with_options(sentence: str) -> str:
     """Write Python's arguments that a sentence names, such as missing="drop", as options."""
-    return ARGUMENT.sub(lambda match: f"--{match[1].replace('_', '-')} {match[2] or match[3]}", sentence)
+    return re.sub(ARGUMENT, lambda match: f"--{match[1].replace('_', '-')} {match[2] or match[3]}", sentence)
 
 
 def run(arguments: Sequence[str] | None) -> int:

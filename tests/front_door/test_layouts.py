@@ -285,6 +285,27 @@ CASES = [
         scores={"1": RIGHT},
         doors=OPENS_FILES,
     ),
+    read_qrels(
+        "levels between non-breaking spaces",
+        "1 1 a L1\n1 2 b L1\n".replace(" ", "\u00a0"),
+        "non-breaking spaces between columns (2 time(s))",
+    ),
+    Case(
+        "topics: probabilities between bars",
+        JUDGED,
+        LISTED,
+        topics={"1": {"1": 0.7, "2": 0.3}},
+        topics_text="1|1|0.7\n1|2|0.3\n",
+        scores={"1": 0.7 / 2 + 0.3 / 4},
+    ),
+    Case(
+        "topics: probabilities between non-breaking spaces",
+        JUDGED,
+        LISTED,
+        topics_text="1 1 0.7 inf\n1 2 0.3 inf\n".replace(" ", "\u00a0"),
+        scores={"1": 0.7 / 2 + 0.3 / 4},
+        facts=("non-breaking spaces between columns (2 time(s))",),
+    ),
     read_run("bars", RUN.replace(" ", "|")),
     read_qrels(
         "non-breaking spaces",
