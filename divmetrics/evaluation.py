@@ -118,8 +118,8 @@ class Scores:
 @public
 def evaluate(
     qrels: Any,
-    runs: Any,
-    metrics: str | BaseMetric | Iterable[str | BaseMetric],
+    runs: Any = None,
+    metrics: str | BaseMetric | Iterable[str | BaseMetric] = (),
     topics: Any = None,
     convention: str = "paper",
     *,
@@ -142,13 +142,14 @@ def evaluate(
     ----------
     qrels : path, DataFrame, mapping, tuples or Collection
         The judgments: a file; a DataFrame (topic, intent[, subtopic], doc, grade); {topic: {document:
-        {intent: grade}}}; tuples such as ir_measures.Qrel. For pages, judgments by vertical: as
-        `read_queries` reads them, or its result.
-    runs : path, DataFrame, mapping, tuples, Run, RankedList or a list of these
+        {intent: grade}}}; tuples such as ir_measures.Qrel. A list of files if they hold nuggetizer's
+        assignments, which are read as one file. For pages, judgments by vertical: as `read_queries` reads
+        them, or its result.
+    runs : path, DataFrame, mapping, tuples, Run, RankedList or a list of these, optional
         The runs: a TREC file; a DataFrame (run, topic, doc, rank, score); the ranked ids of each topic,
         {topic: [document, ...]}; {topic: {document: score}}; tuples such as ir_measures.ScoredDoc; ranx.Run.
-        {name: run} names them. None for the runs of the Collection `qrels`, or of a file of answers. Or pages
-        of blocks: files that `read_pages` reads.
+        {name: run} names them. By default the runs of the Collection `qrels`, or of a file of answers, beside
+        which further such files may be given. Or pages of blocks: files that `read_pages` reads.
     metrics : str, Metric or several
         The metrics, such as "ERR-IA@20"; for pages also the names of `aggregated.GOLD`, such as "prec_v".
     topics : path, DataFrame, Topics or mapping, optional
@@ -307,6 +308,7 @@ def score_runs(
     _check_topics(collection)
     warn_unnormalised(collection.topics)
     by_label = dict(zip(labels, chosen, strict=True))
+    _warn_of_idle_level(collection.topics, by_label, options.level)
     _warn_of_nuggets(collection.topics, by_label, options.level)
     _warn_of_low_grades(collection, by_label)
     values, depth = compute_scores(collection, chosen, options.progress, options.level)
@@ -534,6 +536,19 @@ def _mean_over(metrics: Sequence[BaseMetric], table: Convention) -> MeanOver:
     if table.name == "paper" and not others and own in known and known[own].of_nuggets:
         return known[own].mean_over
     return table.mean_over
+
+
+def _warn_of_idle_level(
+    topics: Sequence[Topic], metrics: Mapping[str, BaseMetric], level: Level | None
+) -> None:
+    """Warn if a level was asked for, and no topic has subtopics on two levels."""
+    if level is None or any(topic.in_groups for topic in topics):
+        return
+    message = f"level={level} has no effect: no topic has subtopics on two levels"
+    if graded := [metric for metric in metrics.values() if "level" in metric.parameters()]:
+        example = f"{graded[0].convention}:{graded[0].name}(level={level})"
+        message = f"{message}; the lowest grade that counts is set in a metric's name, as in {example}"
+    warnings.warn(message, DivmetricsWarning, stacklevel=4)
 
 
 def _warn_of_nuggets(topics: Sequence[Topic], metrics: Mapping[str, BaseMetric], level: Level | None) -> None:

@@ -30,7 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _process.prepare()
     from divmetrics.cli.commands import run  # imports numpy, so the process must be prepared before
 
-    status = run(arguments)
-    if arguments is None:
-        _process.finish()
-    return status
+    try:
+        return run(arguments)
+    finally:  # after --version and --help, too, which exit
+        if arguments is None:
+            _process.finish()

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import io
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -38,8 +39,8 @@ QRELS = (
 )
 RUN = "a TREC run file, or JSON pages of blocks (plain or gz), or a run in QRELS"
 RUNS = (
-    "TREC run files, or JSON pages of blocks (plain or gz); none if QRELS are nuggets assigned to answers, "
-    "which are runs"
+    "TREC run files, or JSON pages of blocks (plain or gz); none, or more such files, if QRELS are nuggets "
+    "assigned to answers, which are runs"
 )
 METRICS = "such as ERR-IA@20 or 'alpha-nDCG(alpha=0.3)@10'; may be given several times"
 TOPICS = (
@@ -65,8 +66,20 @@ TEST = "tukey: randomised Tukey HSD; bootstrap: paired, with Holm's correction"
 CONDENSED = "leave documents never judged out of every list; otherwise they are not relevant"
 HEADROOM = "also score the best list found among the runs' documents, topic by topic"
 OUTPUT = "write to this file instead of the screen"
-PAPERS = "yu2017: Yu et al. (2017), section 5; preferences: do metrics agree with people?"
-DATA = "folder of the paper's data (NTCIR-11 IMine); without it, from the scores in the library"
+PAPERS = (
+    "yu2017: Yu et al. (2017), section 5; sakai2012: Sakai (2012); sakai2010: Sakai et al. (2010); "
+    "sakaizeng2019: Sakai and Zeng (2019); zhou2013: Zhou et al. (2013); preferences: do metrics agree with "
+    "people?"
+)
+DATA = (
+    "folder of the paper's data (NTCIR-11 IMine; for sakai2012 and sakai2010, TREC Web 2009; for "
+    "sakaizeng2019, its INTENT-1 runs and preferences; for zhou2013, TREC FedWeb 2013); without it, from the "
+    "scores in the library"
+)
+# Not in a metric's name, such as V_strict(level=1).
+ARGUMENT = (
+    r"(?<![(,\w\"'-])(missing|level|probabilities|mean_over|convention)=(?:[\"']([^\"' ]+)[\"']|([0-9]+))"
+)
 RUNS_OF_A_PAPER = "folder of the paper's runs, where these are not public"
 
 
@@ -88,6 +101,11 @@ class _Version(argparse.Action):
         parser.exit()
 
 
+def _with_options(sentence: str) -> str:
+    """Write Python's arguments that a sentence names, such as missing="drop", as options."""
+    return re.sub(ARGUMENT, lambda match: f"--{match[1].replace('_', '-')} {match[2] or match[3]}", sentence)
+
+
 def run(arguments: Sequence[str] | None) -> int:
     """Run one command and return its exit status; if None, the arguments are those of the process."""
     with warnings.catch_warnings(record=True) as caught:
@@ -97,7 +115,7 @@ def run(arguments: Sequence[str] | None) -> int:
             _open_standard_input(options)
             options.command(options)
         except DivmetricsError as error:
-            print_error(f"divmetrics: {error}")
+            print_error(f"divmetrics: {_with_options(str(error))}")
             return 2
         except MemoryError:
             print_error(
@@ -108,7 +126,7 @@ def run(arguments: Sequence[str] | None) -> int:
             silence(sys.stdout)  # the reading program (`| head`) has closed the pipe; this is no error
         finally:
             for message in dict.fromkeys(str(warning.message) for warning in caught):
-                print_error(f"divmetrics: warning: {message}")
+                print_error(f"divmetrics: warning: {_with_options(message)}")
     return 0
 
 

@@ -7,19 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from divmetrics.core.batch import Batch
-from divmetrics.core.protocols import MetricRow
+from divmetrics.core.protocols import MetricRow, UtilityLike
 from divmetrics.core.tolerances import TIE_TOLERANCE, dense_ranks_of_sums
 
 Ties = Literal["ascending", "descending"]
 # Maps the positions of the chosen documents, (topic, rank), and a mask of the others, (topic, document), to
 # the gain of adding each document, (topic, document), and the largest term of these sums, (topic,).
 AddedGains = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+# Of the largest weight: a sum of 53 bits does not notice a million documents that earn a million times more.
+NEGLIGIBLE = 2.0**-100
 MOST_GRADES = 16  # the most grades to add one by one; each needs the memory of a pool
+
+
+class _Terms(NamedTuple):
+    """The columns whose product a greedy search adds up; w is None if it decides nothing."""
+
+    w: Callable[[Batch], np.ndarray] | None
+    f: Callable[[Batch], np.ndarray]
+    M: UtilityLike
 
 
 def sorted_per_intent(pool: Batch, depth: int) -> Batch:
@@ -109,12 +119,28 @@ def greedy_order(pool: Batch, row: MetricRow, ties: Ties, cutoff: int | None) ->
     >>> greedy_order(batch.judged, dm.metric("alpha-nDCG"), "ascending", None).tolist()
     [[1, 0]]
     """
-    key = ("greedy order", row.f, row.w, row.M, ties)
     depth = pool.depth if cutoff is None else min(cutoff, pool.depth)
+    # A weight of the rank decides nothing between documents, and metrics that differ in it share a list.
+    terms = _Terms(None if _weights_decide_nothing(pool, row, depth) else row.w, row.f, row.M)
+    key = ("greedy order", terms, ties)
     known: np.ndarray | None = pool.cache.get(key)
     if known is None or known.shape[1] < depth:
-        known = pool.cache[key] = _greedy_order(pool, row, ties, depth)
+        known = pool.cache[key] = _greedy_order(pool, terms, ties, depth)
     return known[:, :depth]
+
+
+def ranks_that_count(pool: Batch, row: MetricRow) -> int | None:
+    """Return a depth below which no document can change the row's sum; None for the row's own cutoff."""
+    if row.cutoff is not None or not getattr(row.w, "by_rank", False):
+        return row.cutoff
+    weights = np.broadcast_to(np.abs(row.w(pool)).ravel(), (pool.depth,))
+    counted = np.flatnonzero(weights > NEGLIGIBLE * weights.max(initial=0))
+    return int(counted[-1]) + 1 if counted.size else None
+
+
+def _weights_decide_nothing(pool: Batch, row: MetricRow, depth: int) -> bool:
+    """Return whether the weights of the first ranks are above 0, and depend on nothing but the rank."""
+    return getattr(row.w, "by_rank", False) and bool((row.w(pool)[..., :depth] > 0).all())
 
 
 def take_in_order(pool: Batch, order: np.ndarray) -> Batch:
@@ -122,15 +148,15 @@ def take_in_order(pool: Batch, order: np.ndarray) -> Batch:
     return pool.take(order[:, None, :])
 
 
-def _greedy_order(pool: Batch, row: MetricRow, ties: Ties, depth: int) -> np.ndarray:
+def _greedy_order(pool: Batch, terms: _Terms, ties: Ties, depth: int) -> np.ndarray:
     """Compute `greedy_order` without the cache."""
-    read = _grades_that_count(pool, row)
+    read = _grades_that_count(pool, terms)
     if read and depth < pool.depth:
         kept = _enough_of_each_kind(pool, *read, ties, depth)
         if 2 * kept.shape[1] <= pool.depth:
-            order = _greedy_order(take_in_order(pool, kept), row, ties, depth)
+            order = _greedy_order(take_in_order(pool, kept), terms, ties, depth)
             return np.where(order < 0, -1, np.take_along_axis(kept, order, axis=1))
-    added_gains = _added_gains(pool, row, read)
+    added_gains = _added_gains(pool, terms, read)
     order = np.full((len(pool.topics), depth), -1, dtype=np.int64)
     active = np.arange(len(order))
     left = pool.listed[:, 0, 0].copy()
@@ -140,7 +166,7 @@ def _greedy_order(pool: Batch, row: MetricRow, ties: Ties, depth: int) -> np.nda
         if 2 * going.sum() <= len(active):  # a smaller pool costs a copy, so not for every topic that ends
             active, left, most = active[going], left[going], most[going]
             pool = pool.pick(np.flatnonzero(going))
-            added_gains, going = _added_gains(pool, row, read), left.any(axis=1)
+            added_gains, going = _added_gains(pool, terms, read), left.any(axis=1)
         gain, largest = added_gains(order[active, :k], left)
         gain = np.where(left, gain, -np.inf)
         most = np.maximum(most, largest)
@@ -151,24 +177,25 @@ def _greedy_order(pool: Batch, row: MetricRow, ties: Ties, depth: int) -> np.nda
     return order
 
 
-def _added_gains(pool: Batch, row: MetricRow, read: tuple[str, np.ndarray] | None) -> AddedGains:
+def _added_gains(pool: Batch, terms: _Terms, read: tuple[str, np.ndarray] | None) -> AddedGains:
     """Return the cheapest function that computes the gain of adding each document to a list.
 
     read: the result of `_grades_that_count`.
     """
-    return _gains_by_grade(pool, row, *read) if read else _gains_by_kind(pool, row)
+    return _gains_by_grade(pool, terms, *read) if read else _gains_by_kind(pool, terms)
 
 
-def _grades_that_count(pool: Batch, row: MetricRow) -> tuple[str, np.ndarray] | None:
+def _grades_that_count(pool: Batch, terms: _Terms) -> tuple[str, np.ndarray] | None:
     """Return the array that M reads, by name, with its values, if M reads each intent's grades only.
 
     None if M reads more than that, or if there are more than MOST_GRADES values.
     """
-    by_grade = row.M.by_intent and pool.effort is None  # effort depends on the document, not on its grade
-    if by_grade and row.M.reads == ("relevant",):
+    by_grade = terms.M.by_intent and pool.effort is None  # effort depends on the document, not on its grade
+    if by_grade and terms.M.reads == ("relevant",):
         return "relevant", np.array([0.0, 1.0])
     if by_grade and pool.explicit_exponential is None and pool.explicit_relevant is None:
-        grades = np.unique(pool.linear)
+        # Without counts, numpy would import numpy.ma, which takes 5 ms.
+        grades, _ = np.unique(pool.linear, return_counts=True)
         if len(grades) <= MOST_GRADES:
             return "linear", grades
     return None
@@ -198,11 +225,11 @@ def _enough_of_each_kind(pool: Batch, gains: str, grades: np.ndarray, ties: Ties
     return kept
 
 
-def _gains_by_kind(pool: Batch, row: MetricRow) -> AddedGains:
+def _gains_by_kind(pool: Batch, terms: _Terms) -> AddedGains:
     """Return a function that adds one document of each kind; M cannot distinguish documents of a kind."""
     # 2^g - 1 distinguishes the same documents as g.
     plain = {"exponential": "linear"} if pool.explicit_exponential is None else {}
-    reads = [plain.get(read, read) for read in row.M.reads]
+    reads = [plain.get(read, read) for read in terms.M.reads]
     kind = np.zeros(pool.listed[:, 0, 0].shape, dtype=np.int64)
     first = []
     for t, count in enumerate(pool.length[:, 0].tolist()):
@@ -216,7 +243,7 @@ def _gains_by_kind(pool: Batch, row: MetricRow) -> AddedGains:
 
     def added(above: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         lists = np.broadcast_to(above[:, None], (*each.shape, above.shape[1]))
-        earned = _last(row, pool.take(np.concatenate([lists, each[:, :, None]], axis=2)))
+        earned = _last(terms, pool.take(np.concatenate([lists, each[:, :, None]], axis=2)))
         gain, size = earned.sum(axis=2), np.abs(earned).max(axis=2, initial=0)
         of_document = np.take_along_axis(size, kind, axis=1)
         return np.take_along_axis(gain, kind, axis=1), np.where(left, of_document, 0).max(axis=1, initial=0)
@@ -224,13 +251,15 @@ def _gains_by_kind(pool: Batch, row: MetricRow) -> AddedGains:
     return added
 
 
-def _gains_by_grade(pool: Batch, row: MetricRow, gains: str, grades: np.ndarray) -> AddedGains:
+def _gains_by_grade(pool: Batch, terms: _Terms, gains: str, grades: np.ndarray) -> AddedGains:
     """Return a function that adds one document of each of `grades`, if M reads each intent's grades only.
 
     A document with this grade for all intents replaces one document per combination of grades. `gains` names
     the array that M reads, from which the others follow.
     """
     values, judged = getattr(pool, gains), pool.pool or pool  # judged documents may have been left out
+    if terms.M.zero_if_nonrelevant:
+        grades = grades[grades > 0]
     has_grade = [(values[:, 0] == grade).astype(np.float64) for grade in grades]
 
     def added(above: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -240,7 +269,7 @@ def _gains_by_grade(pool: Batch, row: MetricRow, gains: str, grades: np.ndarray)
         lists[..., :k] = np.take_along_axis(values, above[:, None, None], axis=-1)
         lists[..., k] = grades[:, None]
         length = np.full((topics, len(grades)), k + 1)
-        earned = _last(row, pool.with_gains(lists, None, None, length=length, pool=judged, leaves=None))
+        earned = _last(terms, pool.with_gains(lists, None, None, length=length, pool=judged, leaves=None))
         gain, largest = np.zeros(left.shape), np.zeros(len(left))
         for of_grade, here in zip(earned.swapaxes(0, 1), has_grade, strict=True):
             if of_grade.any():
@@ -252,7 +281,9 @@ def _gains_by_grade(pool: Batch, row: MetricRow, gains: str, grades: np.ndarray)
     return added
 
 
-def _last(row: MetricRow, lists: Batch) -> np.ndarray:
+def _last(terms: _Terms, lists: Batch) -> np.ndarray:
     """Return the contribution of the last rank of each list, (topic, run, intent)."""
-    earned = row.w(lists)[..., -1:] * row.f(lists) * row.M(lists)[..., -1:]
+    earned = terms.f(lists) * terms.M(lists)[..., -1:]
+    if terms.w is not None:
+        earned = terms.w(lists)[..., -1:] * earned
     return np.broadcast_to(earned, (*lists.linear.shape[:3], 1))[..., 0]

@@ -33,6 +33,7 @@ from divmetrics.core.settings import (
     settings,
     with_settings,
 )
+from divmetrics.core.tolerances import with_exact_ones
 from divmetrics.errors import DivmetricsError
 
 MAX_CUTOFF = 1_000_000  # a limit, because effort and the "ideal ideal" are summed down to the cutoff
@@ -107,7 +108,7 @@ class BaseMetric(Settable):
                 f"{scores[topic, run]}, expected a finite number; {batch.top_grade_description}; give "
                 "smaller weights, parameters or grades, or ask divmetrics.check what is wrong with the metric"
             )
-        return scores
+        return with_exact_ones(scores)
 
     def score(self, ranked: RankedList, level: Level | None = None) -> float:
         """Compute the score of one list; `level` is that of its subtopics, as in `evaluate`."""

@@ -21,6 +21,10 @@ class UtilityLike(Protocol):
     def by_intent(self) -> bool:
         """Whether an intent's value depends on that intent's grades alone."""
 
+    @property
+    def zero_if_nonrelevant(self) -> bool:
+        """Whether M is 0 for every document that is relevant to no intent."""
+
     def __call__(self, batch: Batch) -> np.ndarray:
         """Compute what each document adds, broadcasting to (topic, run, intent, rank)."""
 

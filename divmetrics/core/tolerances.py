@@ -15,6 +15,7 @@ TIE_DIGITS = 12
 TIE_TOLERANCE = 10.0**-TIE_DIGITS
 CROSS_CHECK_TOLERANCE = 1e-9  # of one value computed in two ways, each with a long sum
 STATISTIC_TOLERANCE = 1e-10  # of a test statistic, relative to its size: a quotient of such sums
+ROUNDING_AT_ONE = 8 * 2.0**-52  # of a sum of quotients that is 1: each of them is rounded
 SUM_TOLERANCE = 1e-3  # of probabilities: files print them with as few as four digits
 SUM_QUIET = 1e-6  # a larger difference from 1 gets a warning
 SUM_EXPECTED = f"1 (within {SUM_TOLERANCE:g})"
@@ -23,6 +24,11 @@ SUM_EXPECTED = f"1 (within {SUM_TOLERANCE:g})"
 def sums_to_one(total: float | np.ndarray, within: float = SUM_TOLERANCE) -> np.ndarray:
     """Return whether sums of probabilities differ from 1 by at most `within`, bool of the same shape."""
     return np.abs(np.asarray(total) - 1) <= within + TIE_TOLERANCE  # 0.999 is within 0.001
+
+
+def with_exact_ones(scores: np.ndarray) -> np.ndarray:
+    """Return scores with 1 in place of those that differ from it by rounding errors, such as ideal lists'."""
+    return np.where(np.abs(scores - 1) <= ROUNDING_AT_ONE, 1.0, scores)
 
 
 def rounding_error(values: np.ndarray) -> float:

@@ -6,8 +6,8 @@ importing pandas. Rows are raw: subtopic 0 and negative grades are as in the fil
 
 Every file may be plain text or gz (recognised by its content, not its name), in UTF-8 or, with a byte order
 mark, UTF-16, with any line ends. Columns are between white space or, where ids hold blanks, between tabs,
-semicolons or commas; a first line may name them. Every error is a `DivmetricsError` of one sentence: file,
-line, value, what was expected and what to do. `formats` is the registry of the file formats.
+semicolons, commas or bars; a first line may name them. Every error is a `DivmetricsError` of one sentence:
+file, line, value, what was expected and what to do. `formats` is the registry of the file formats.
 """
 
 from __future__ import annotations
@@ -198,28 +198,49 @@ def read_topics(source: Any, probabilities: str | None = None) -> tuple[Topic, .
 
 
 def load_qrel_columns(
-    path: Path, topics: Path | Sequence[Topic] | None = None, *, ad_hoc: bool = False
+    path: Path,
+    topics: Path | Sequence[Topic] | None = None,
+    *,
+    ad_hoc: bool = False,
+    further: Sequence[Path] = (),
 ) -> JudgmentColumns:
-    """Read judgments as `read_qrels` does, but return columns; ad_hoc: as in `wrap_judgments`."""
+    """Read judgments as `read_qrels` does, but return columns; ad_hoc: as in `wrap_judgments`.
+
+    further: other files that are read as if they stood in the first; all must be nuggetizer's assignments.
+    """
+    from divmetrics.io.file_contents import format_error
     from divmetrics.io.formats import InputFile, choose_format
     from divmetrics.io.trec import QRELS
 
     def known_topics() -> Sequence[Topic] | None:
         return read_topics(topics, "uniform") if isinstance(topics, (str, os.PathLike)) else topics
 
-    file = InputFile(path, QRELS.description, f"{QRELS.description} or IMine's judgments", ad_hoc)
-    return choose_format("judgments", file).parser.judgments(file, known_topics)
+    file, *others = (
+        InputFile(each, QRELS.description, f"{QRELS.description} or IMine's judgments", ad_hoc)
+        for each in (path, *further)
+    )
+    file.further = tuple(others)
+    form = choose_format("judgments", file)
+    for each in (file, *others) if others else ():
+        if choose_format("judgments", each).module != "nuggetizer":
+            what = "is one of several files of judgments"
+            raise format_error(os.fspath(each.path), what, "one, or nuggetizer's assignments", "join them")
+    return form.parser.judgments(file, known_topics)
 
 
 def load_judgments_and_topics(
-    path: Path, topics: Sequence[Topic] | None = None, *, ad_hoc: bool = False
+    path: Path,
+    topics: Sequence[Topic] | None = None,
+    *,
+    ad_hoc: bool = False,
+    further: Sequence[Path] = (),
 ) -> tuple[JudgmentColumns, tuple[Topic, ...]]:
     """Return the judgments of a file, and the topics if it is a file of nuggets (else empty).
 
-    `topics` replaces the file's own topics, which are then not returned. ad_hoc: as in `wrap_judgments`.
-    Raises DivmetricsError as `read_qrels`.
+    `topics` replaces the file's own topics, which are then not returned. ad_hoc: as in `wrap_judgments`;
+    further: as in `load_qrel_columns`. Raises DivmetricsError as `read_qrels`.
     """
-    columns = load_qrel_columns(path, topics, ad_hoc=ad_hoc)
+    columns = load_qrel_columns(path, topics, ad_hoc=ad_hoc, further=further)
     return columns, columns.own_topics() if topics is None else ()
 
 

@@ -4,7 +4,7 @@ Both functions return the same columns for the same file. The fast one parses a 
 has no error messages: for an irregular file it returns None, and the careful one reads it or names the line.
 
 White space separates columns. Where it does not divide every line into the columns of the format, but tabs,
-semicolons or commas do (the latter two with quoted fields), these separate them, and ids may hold blanks.
+semicolons, commas or bars do (all but tabs with quoted fields), these separate them, and ids may hold blanks.
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ Columns = dict[str, Any]
 
 BLANKS = bytes.maketrans(b"\t\v\f\r", b"   \n")
 PIECE = 1 << 22  # bytes
+SEPARATORS = "\t;,|"  # between columns where white space does not divide them
+# No-break spaces and the others of typesetting, in UTF-8; spreadsheets and web pages put them for blanks.
+WIDE_BLANK = re.compile(rb"\xc2\xa0|\xe2\x80[\x80-\x8a\xaf]|\xe3\x80\x80")
 TAB, LINE_FEED, BLANK = b"\t\n "  # only bytes up to BLANK can end a field
 DECIMAL_COMMA = re.compile(rb"[+-]?[0-9]*,[0-9]+(?:[eE][+-]?[0-9]+)?")
 THOUSANDS = re.compile(rb"[+-]?[1-9][0-9]{0,2},[0-9]{3}")  # 1,234 may be a thousand or about one
@@ -106,7 +109,9 @@ def read_fast(contents: Contents, form: LineFormat) -> Columns | None:
 def _with_tabs(contents: Contents, form: LineFormat) -> bytes | None:
     """Return the lines with one tab for each separator, or None if what separates columns is not clear."""
     first = re.match(rb"\s*([^\r\n]*)", contents.data)
-    separators = (sign for sign in b"\t;," if first and first[1].count(sign) == len(form.columns) - 1)
+    separators = (
+        sign for sign in SEPARATORS.encode() if first and first[1].count(sign) == len(form.columns) - 1
+    )
     separator = next(separators, None)
     if separator is not None:
         sign = bytes([separator])
@@ -237,7 +242,7 @@ def _split(contents: Contents, form: LineFormat) -> list[Line]:
     wrong = next((row for row, (_, _, fields) in enumerate(by_white_space) if len(fields) != width), None)
     if wrong is None:
         return by_white_space
-    for separator in "\t;,":
+    for separator in SEPARATORS:
         split = []
         for row, line in lines:
             fields = _fields_between(line, separator)
@@ -246,6 +251,11 @@ def _split(contents: Contents, form: LineFormat) -> list[Line]:
             split.append((row, line, fields))
         else:
             return split
+    split = [(row, line, fields_between_blanks(line)) for row, line in lines]
+    if all(len(fields) == width for _, _, fields in split):
+        wide = sum(WIDE_BLANK.search(line) is not None for _, line in lines)
+        _warn_of({"non-breaking spaces between columns": wide}, contents, len(lines))
+        return split
     if form.words_at_end:
         split = [(row, line, _with_words_at_end(fields, width)) for row, line, fields in by_white_space]
         wrong = next((row for row, line in enumerate(split) if not _fits(line[2], form)), None)
@@ -253,6 +263,11 @@ def _split(contents: Contents, form: LineFormat) -> list[Line]:
             return split
     row, line = lines[wrong]
     raise _wrong_width(f"{contents.source}:{row}", line, form, is_first=not wrong)
+
+
+def fields_between_blanks(line: bytes) -> list[bytes]:
+    """Return the fields between white space, non-breaking spaces included."""
+    return WIDE_BLANK.sub(b" ", line).split()
 
 
 def _fields_between(line: bytes, separator: str) -> list[bytes]:
@@ -310,7 +325,7 @@ _PARSERS: dict[ColumnType, Callable[[StringColumn], Any]] = {
 
 def _wrong_width(where: str, line: bytes, form: LineFormat, is_first: bool) -> DivmetricsError:
     fields = line.split()
-    cells = max((_fields_between(line, separator) for separator in "\t;,"), key=len)
+    cells = max((_fields_between(line, separator) for separator in SEPARATORS), key=len)
     if len(fields) == 1 and len(cells) != len(form.columns):
         fields = cells
     width = len(fields)
@@ -324,6 +339,8 @@ def _wrong_width(where: str, line: bytes, form: LineFormat, is_first: bool) -> D
     except UnicodeDecodeError:
         return _not_utf8(where, line, "the line")
     what = f"has {width} column{'s' if width > 1 else ''} ({quote(' '.join(text.split()))})"
+    if wide := len(WIDE_BLANK.findall(line)):
+        what = f"{what}, and {wide} non-breaking space(s) in them"
     remedy = "correct or remove the line"
     if form.heading and is_first:
         remedy = f"{remedy}, or name the columns above it (such as {form.heading})"

@@ -8,7 +8,6 @@ import sys
 import zlib
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 from divmetrics.core.checks import quote
 from divmetrics.errors import DivmetricsError, did_you_mean
@@ -77,7 +76,7 @@ class StandardInput(str):
 
 def file_stem(path: str | os.PathLike[str]) -> str:
     """Return the name of a file without `.gz` and its ending, by which a run without a tag is called."""
-    name = Path(path).name.removesuffix(".gz")
+    name = os.path.basename(path).removesuffix(".gz")
     return name.rsplit(".", 1)[0] if "." in name.strip(".") else name
 
 
@@ -246,9 +245,8 @@ def _read(source: str, expected: str) -> bytes:
         if len(source.data) > LARGEST:
             raise _too_large(source, expected)
         return source.data
-    path = Path(source)
     try:
-        with path.open("rb", buffering=0) as file:
+        with open(source, "rb", buffering=0) as file:
             size = min(os.fstat(file.fileno()).st_size, LARGEST)  # 0 for a pipe or device
             pieces = [file.read(max(PIECE, size + 1))]
             read = len(pieces[0])
@@ -263,10 +261,11 @@ def _read(source: str, expected: str) -> bytes:
     except DivmetricsError:
         raise
     except FileNotFoundError:
-        if path.is_symlink():
+        if os.path.islink(source):
             what = f"is a link to {os.readlink(source)}, which does not exist"
         else:
-            what = f"does not exist{did_you_mean(path.name, _names_in(path.parent))}"
+            folder, name = os.path.split(source)
+            what = f"does not exist{did_you_mean(name, _names_in(folder or os.curdir))}"
         raise format_error(source, what, expected, "check the path") from None
     except IsADirectoryError:
         raise format_error(source, "is a directory", f"a file, {expected}", "name the files in it") from None
@@ -276,7 +275,7 @@ def _read(source: str, expected: str) -> bytes:
         raise format_error(source, what, expected, "check the path and its permissions") from None
 
 
-def _names_in(folder: Path) -> list[str]:
+def _names_in(folder: str) -> list[str]:
     """Return the names in a folder; empty if it cannot be listed."""
     try:
         return os.listdir(folder)
@@ -300,6 +299,11 @@ def _decompressed(source: str, raw: bytes, expected: str) -> bytes:
         # A gz file may be a sequence of gz members, padded with zeros.
         while piece := piece.lstrip(b"\0") if member.eof else piece:
             if member.eof:
+                end = min(start + GZ_PIECE, len(raw)) - len(piece)
+                if not raw.startswith(GZ, end):
+                    what = f"has {len(raw) - end} byte(s) that are not gz after its gz data"
+                    remedy = "fetch it again, or decompress it first (gunzip leaves such bytes out)"
+                    raise format_error(source, what, f"{expected}, plain or gz", remedy)
                 member = zlib.decompressobj(wbits=31)
             try:
                 parts.append(member.decompress(piece, room + 1))

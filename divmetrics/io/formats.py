@@ -8,7 +8,6 @@ returns the topics of the caller or None.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from divmetrics.core.checks import quote
 from divmetrics.errors import some
 from divmetrics.io.columns import INTENT_COLUMNS, JUDGMENT_COLUMNS, LIST_COLUMNS, name_in
+from divmetrics.io.delimited import fields_between_blanks
 from divmetrics.io.file_contents import Contents, format_error, open_contents, read_head
 from divmetrics.io.headings import first_cells, heading
 from divmetrics.io.topic_hierarchy import LEAVE_OUT, WITHOUT_INTENTS
@@ -53,6 +53,8 @@ JUDGED_NUGGETS = (
     "assignments, FreshStack's or a nugget bank)"
 )
 RESULTS = "a run as results ({query: {document: score}}) or lists ({query: [document, ...]})"
+NUGGETIZER_FIELDS = {"qid", "query", "docid", "answer_text", "run_id"}
+NUGGET_LABELS = {"importance", "assignment"}
 IMINE_FIELDS = {"id", "title", "type", "fls"}
 
 
@@ -67,13 +69,14 @@ class InputFile:
     """The path of a file, a folder or a dataset, whose contents are read and parsed when first needed.
 
     expected: the formats named in messages; expected_xml: those named in messages about XML, if they differ.
-    ad_hoc: whether judgments may have no intents.
+    ad_hoc: whether judgments may have no intents. further: files of answers that are read with this one.
     """
 
     path: Path
     expected: str
     expected_xml: str = ""
     ad_hoc: bool = False
+    further: tuple[InputFile, ...] = ()
 
     @cached_property
     def contents(self) -> Contents:
@@ -107,6 +110,8 @@ class InputFile:
         """The first object of a JSON file; empty if there is none or it cannot be parsed."""
         if not self.is_json:
             return {}
+        import json  # takes 1 ms, which other files do not need
+
         text = self.contents.data.decode(errors="replace").lstrip().removeprefix("[").lstrip()
         try:
             first = json.JSONDecoder().raw_decode(text)[0]
@@ -125,14 +130,19 @@ class InputFile:
 
     @cached_property
     def first_fields(self) -> list[str]:
-        """The fields of the first line that is not blank, between white space or semicolons."""
+        """The fields of the first line that is not blank, between white space or semicolons.
+
+        Where there is one, the line is divided as `delimited` divides it, by other signs.
+        """
         match = FIRST_LINE.search(self.contents.data)
         fields = match.group().replace(b";", b" ").split() if match else []
-        return [field.decode(errors="replace") for field in fields]
+        if len(fields) == 1:
+            fields = fields_between_blanks(fields[0])
+        return self.first_cells if len(fields) == 1 else [field.decode(errors="replace") for field in fields]
 
     @cached_property
     def first_cells(self) -> list[str]:
-        """The fields of the first line that is not blank, between tabs, semicolons or commas."""
+        """The fields of the first line that is not blank, between tabs, semicolons, commas or bars."""
         cells, _ = first_cells(self.contents.from_first_text())
         return [cell.decode(errors="replace") for cell in cells]
 
@@ -236,7 +246,9 @@ def is_legacy_bank(file: InputFile) -> bool:
 def is_nuggetizer(file: InputFile) -> bool:
     """Return whether the first object is nuggetizer's output or input."""
     first = file.first_object.keys()
-    return "candidates" in first or ("nuggets" in first and not {"query_id", "nugget_bank"} & first)
+    return "candidates" in first or (
+        "nuggets" in first and "nugget_bank" not in first and not has_query_rows(file)
+    )
 
 
 def is_answers(file: InputFile) -> bool:
@@ -246,8 +258,15 @@ def is_answers(file: InputFile) -> bool:
 
 
 def has_query_rows(file: InputFile) -> bool:
-    """Return whether the first object is a row of FreshStack's data sets."""
-    return {"query_id", "nuggets"} <= file.first_object.keys()
+    """Return whether the first object is a row of FreshStack's data sets.
+
+    It may be nuggetizer's with the name query_id for qid; then it has fields that FreshStack's rows lack.
+    """
+    first = file.first_object
+    if not {"query_id", "nuggets"} <= first.keys() or NUGGETIZER_FIELDS & first.keys():
+        return False
+    nuggets = first["nuggets"] if isinstance(first["nuggets"], list) else []
+    return not any(isinstance(nugget, dict) and NUGGET_LABELS & nugget.keys() for nugget in nuggets)
 
 
 def has_numbers_by_id(file: InputFile) -> bool:

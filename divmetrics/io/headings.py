@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from divmetrics.io.columns import LEVELS, name_in
-from divmetrics.io.delimited import ColumnType, LineFormat
+from divmetrics.io.delimited import SEPARATORS, ColumnType, LineFormat, fields_between_blanks
 from divmetrics.io.file_contents import Contents, format_error
 
+TOPIC_0_AGAIN = re.compile(rb"[\r\n][ \t]*0[ \t]")
 TYPES: dict[str, ColumnType] = {  # others are text
     "grade": "integer",
     "rank": "integer",
@@ -17,10 +19,10 @@ TYPES: dict[str, ColumnType] = {  # others are text
 
 
 def first_cells(contents: Contents) -> tuple[list[bytes], list[bytes]]:
-    """Return the fields of the first line between tabs, semicolons or commas, and those between blanks."""
+    """Return the fields of the first line between tabs, semicolons, commas or bars, and between blanks."""
     line = contents.first_line_bytes.rstrip()
-    separator = next((sign for sign in (b"\t", b";", b",") if sign in line), None)
-    return [cell.strip().strip(b'"') for cell in line.split(separator)], line.split()
+    separator = next((sign.encode() for sign in SEPARATORS if sign.encode() in line), None)
+    return [cell.strip().strip(b'"') for cell in line.split(separator)], fields_between_blanks(line)
 
 
 def heading(
@@ -42,12 +44,14 @@ def heading(
 
 
 def refuse_numbered(contents: Contents, form: LineFormat) -> None:
-    """Raise DivmetricsError if the first line, without blanks, numbers the columns from 0, as pandas does."""
-    cells, _ = first_cells(contents)
-    numbered = b" " not in contents.first_line_bytes.strip() and cells == [
-        b"%d" % place for place in range(len(form.columns))
-    ]
-    if numbered:
+    """Raise DivmetricsError if the first line numbers the columns from 0, as pandas does.
+
+    Between blanks, such a line may be a document of topic 0, if another line is of topic 0, too.
+    """
+    cells, words = first_cells(contents)
+    numbers = [b"%d" % place for place in range(len(form.columns))]
+    between_blanks = words == numbers and TOPIC_0_AGAIN.search(contents.data) is None
+    if cells == numbers != words or between_blanks:
         what = "numbers the columns, as pandas does where they have no names"
         names = ", ".join(form.columns)
         remedy = f"write the names there (perhaps {names}), or no heading (header=False in to_csv)"

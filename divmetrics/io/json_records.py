@@ -54,8 +54,9 @@ class Record:
         """Return the text of the first of these fields that holds text, or ""."""
         return next((value for key in keys if isinstance(value := self.fields.get(key), str)), "")
 
-    def id(self, key: str) -> str:
-        """Return the text of a field that is not empty, or its whole number as text."""
+    def id(self, *names: str) -> str:
+        """Return the text, or the whole number as text, of the first of these fields that the object has."""
+        key = next(filter(self.has, names), names[0])
         self._require(key)
         return self.check_id(self.fields[key], key)
 

@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,6 +42,7 @@ from divmetrics.io import (
 )
 from divmetrics.io.file_contents import file_stem
 from divmetrics.io.file_warnings import warn_once
+from divmetrics.io.page_sources import named_paths, with_answers
 from divmetrics.io.run_mappings import RANKED, checked_id, holds_lists, is_one_run, run_of_lists
 from divmetrics.io.shared_ids import in_one_dictionary, share_ids
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
@@ -118,10 +118,10 @@ def _load_collection(
     if scale is not None:
         scale = check_whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
     described = topics_by_id(topics)
-    if isinstance(qrels, (str, Path)):
-        columns, file_topics = load_judgments_and_topics(
-            qrels, topics=tuple(described.values()) if described else None, ad_hoc=ad_hoc
-        )
+    paths = [] if isinstance(qrels, Mapping) else [path for _, path in named_paths(qrels)]
+    if paths:
+        known = tuple(described.values()) if described else None
+        columns, file_topics = load_judgments_and_topics(paths[0], known, ad_hoc=ad_hoc, further=paths[1:])
         described = described or by_id(file_topics)
     else:
         columns = qrels_from_objects(qrels, ad_hoc=ad_hoc)
@@ -152,6 +152,7 @@ def load_for_convention(
     for_display: keep all document ids; otherwise keep only the ids of judged documents.
     progress: show a bar, on a terminal only.
     """
+    qrels, runs = with_answers(qrels, runs)
     with progress_bar(1, "judgment file", progress):
         collection = _load_collection(qrels, topics, scale, relevance_level, ad_hoc)
     if runs is None:
@@ -196,7 +197,7 @@ def load_ranked_list(
         (run, collection.runs[names[0]].spans, "is not answered", "name a topic that the run has"),
     ):
         if of_topic not in known:
-            where = f"{source}: " if isinstance(source, (str, Path)) and not named else ""
+            where = f"{source}: " if isinstance(source, (str, os.PathLike)) and not named else ""
             raise DivmetricsError(
                 f"{where}topic {of_topic!r} {problem}{did_you_mean(of_topic, known)}; {remedy}"
             )
@@ -215,7 +216,9 @@ def _with_one_dictionary(collection: Collection) -> tuple[Collection, StringColu
     intents = StringColumn.of({intent.id: None for topic in collection.topics for intent in topic.intents})
     judged = docs[0].distinct
     also_docs = judged.positions_in(intents)
-    others = intents.take(np.setdiff1d(np.arange(len(intents)), also_docs))
+    other = np.ones(len(intents), dtype=bool)
+    other[also_docs[also_docs >= 0]] = False
+    others = intents.take(np.flatnonzero(other))
     known = StringColumn.joined([judged, others])
     encoded = {
         t: replace(judgments, docs=DictionaryColumn(known, own.codes))
@@ -312,7 +315,7 @@ def _load_runs(
         with warn_once():
             return [_load_named_run(name, run, order, known, progress) for name, run in sources.items()]
     items = _items(sources, judged)
-    paths = [item for item in items if isinstance(item, (str, Path))]
+    paths = [item for item in items if isinstance(item, (str, os.PathLike))]
 
     def sharing_ids(runs: Iterable[Run]) -> list[Run]:
         return _with_shared_ids(runs) if known is None else list(runs)
@@ -327,10 +330,10 @@ def _load_runs(
 
         from_files = sharing_ids(_few_ahead(read_one, paths))
     run_of = dict(zip(map(id, paths), from_files, strict=True))
-    loaded: list[tuple[Run, str | Path | None]] = []
+    loaded: list[tuple[Run, str | os.PathLike[str] | None]] = []
     lists: dict[str, dict[str, tuple[str, ...]]] = {}
     for item in items:
-        if isinstance(item, (str, Path)):
+        if isinstance(item, (str, os.PathLike)):
             loaded.append((run_of[id(item)], item))
         elif isinstance(item, Run):
             loaded.append((item, None))
@@ -634,7 +637,7 @@ def _break_ties(rows: np.ndarray, topic_of: np.ndarray, columns: RunColumns) -> 
     return ordered, len(places)
 
 
-def _distinct_names(tags: list[str], paths: list[str | Path | None]) -> list[str]:
+def _distinct_names(tags: list[str], paths: list[str | os.PathLike[str] | None]) -> list[str]:
     """Return the tags if they differ, or else names after the files; `paths` has None for other sources."""
     if len(set(tags)) == len(tags):
         return tags
@@ -648,17 +651,18 @@ def _distinct_names(tags: list[str], paths: list[str | Path | None]) -> list[str
     return names
 
 
-def _shortest_names(paths: list[str | Path]) -> list[str]:
+def _shortest_names(paths: list[str | os.PathLike[str]]) -> list[str]:
     """Return the shortest end of each path that no other has, without the suffixes if they are not needed.
 
     Raises DivmetricsError if two paths are the same.
     """
-    whole = [Path(os.path.abspath(path)) for path in paths]
+    whole = [os.path.abspath(path) for path in paths]
     twice = next((path for path, full in zip(paths, whole, strict=True) if whole.count(full) > 1), None)
     if twice is not None:
         raise DivmetricsError(f"the run file {str(twice)!r} was given twice; give each run once")
-    without = [(*full.parts[:-1], file_stem(full)) for full in whole]
-    ends = without if len(set(without)) == len(without) else [full.parts for full in whole]
+    full_parts = [tuple(full.split(os.sep)) for full in whole]
+    without = [(*parts[:-1], file_stem(parts[-1])) for parts in full_parts]
+    ends = without if len(set(without)) == len(without) else full_parts
     return [
         next(
             "/".join(parts[-n:])

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 GRADES = {"support": 2, "partial_support": 1, "not_support": 0}
 UNKNOWN = "unknown"  # the importance of a nugget whose importance is empty
+TOPIC = ("qid", "query_id")
 WHOLE_TOPIC = "0"  # what the documents of a topic without nuggets are judged for
 BANK = "nuggets of a topic (qid, nuggets with text, and perhaps importance and mapped_sub_narrative)"
 ASSIGNMENTS = (
@@ -78,10 +79,14 @@ def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
 def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
     """Read assignments; their nuggets are matched by text with `known_topics`, or numbered as they appear.
 
-    The runs of answers are `own_runs` of the columns.
+    `file.further` is read as if it stood in the same file. The runs of answers are `own_runs` of the columns.
     """
     source = file.contents.source
-    lines = list(_lines(file.contents, ASSIGNMENTS, judged=True))
+    if file.further:
+        source = f"{source} and {len(file.further)} more file(s)"
+    lines = [
+        line for each in (file, *file.further) for line in _lines(each.contents, ASSIGNMENTS, judged=True)
+    ]
     bank, known = _bank(source, lines), known_topics()
     by_text = ByText(nuggets.topics(bank, "uniform") if known is None else known)
     ids: dict[tuple[str, _Nugget], tuple[str, str]] = {}
@@ -126,7 +131,7 @@ def run(file: InputFile) -> RunColumns:
             raise record.error(what, remedy)
         query = record.record(record.fields.get("query"), "query")
         for candidate in record.records("candidates", "candidate"):
-            topics.append(query.id("qid"))
+            topics.append(query.id(*TOPIC))
             docs.append(candidate.id("docid"))
     return ranked_columns(file.contents.source, topics, docs)
 
@@ -185,7 +190,7 @@ def _lines(contents: Contents, expected: str, judged: bool) -> Iterator[_Line]:
             doc = record.id("run_id") if record.has("run_id") else file_stem(contents.source)
         yield _Line(
             record.where,
-            record.id("qid"),
+            record.id(*TOPIC),
             record.first_text("query", "text"),
             doc,
             tuple(shared.setdefault(nugget, nugget) for nugget in _nuggets(record, members)),

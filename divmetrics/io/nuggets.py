@@ -114,16 +114,47 @@ def topics(file: NuggetFile, probabilities: str | None) -> tuple[Topic, ...]:
             what = f"topic {topic.id} is given again (first at {before.where})"
             raise format_error(topic.where, what, "every topic once", "remove one of the two")
     origin: NuggetWeights = "given" if weights is not None else "uniform" if probabilities else "unset"
+    if weights is not None:
+        _check_importance(file, weights)
     made = tuple(_topic(file, topic, weights, probabilities == "flat", origin) for topic in file.topics)
     if weights is not None:
         _warn_of_unknown_importance(file, weights)
     return made
 
 
-def _warn_of_unknown_importance(file: NuggetFile, weights: Mapping[str, float]) -> None:
-    leaves = [
-        leaf for topic in file.topics for nugget in topic.nuggets for leaf in nugget.children or [nugget]
+def _leaves(file: NuggetFile) -> list[tuple[NuggetTopic, Nugget]]:
+    """Return the nuggets of all topics, those in groups in place of the groups, each with its topic."""
+    return [(topic, leaf) for topic in file.topics for own in topic.nuggets for leaf in own.children or [own]]
+
+
+def _check_importance(file: NuggetFile, weights: Mapping[str, float]) -> None:
+    """Raise DivmetricsError, with counts, if nuggets have no importance, or a known one without a weight."""
+    leaves = _leaves(file)
+    lacking = [
+        (topic, nugget)
+        for topic, nugget in leaves
+        if nugget.importance not in weights and not _is_unknown(nugget, weights)
     ]
+    if not lacking:
+        return
+    labels = Counter(nugget.importance for _, nugget in lacking)
+    kinds = [f"{n} {quote(label) if label else 'without importance'}" for label, n in labels.most_common()]
+    topic, first = lacking[0]
+    what = (
+        f"{len(lacking)} of {len(leaves)} nuggets have no weight ({join_words(kinds)}; the first is "
+        f"{quote(first.text or first.id)} of topic {topic.id})"
+    )
+    remedies = []
+    if labels.keys() - {""}:
+        remedies.append("give the others a weight, too" if "" in labels else "give it a weight, too")
+    if "" in labels:
+        remedies.insert(0, "fill the importance in")
+    remedy = f"{join_words(remedies)}, or leave the weights out"
+    raise format_error(topic.where, what, f"an importance with a weight ({', '.join(weights)})", remedy)
+
+
+def _warn_of_unknown_importance(file: NuggetFile, weights: Mapping[str, float]) -> None:
+    leaves = [leaf for _, leaf in _leaves(file)]
     unknown = Counter(leaf.importance for leaf in leaves if _is_unknown(leaf, weights))
     if unknown:
         warnings.warn(
@@ -163,7 +194,7 @@ def _topic(
 def _intents(
     topic: NuggetTopic, nuggets: Sequence[Nugget], weights: Mapping[str, float] | None, flat: bool
 ) -> tuple[Intent, ...]:
-    own = [_weight(topic, nugget, weights) for nugget in nuggets]
+    own = [_weight(nugget, weights) for nugget in nuggets]
     total = sum_of(own)
     if total == 0:
         if any(not nugget.children for nugget in nuggets) and nuggets is not topic.nuggets:
@@ -187,19 +218,13 @@ def _intents(
     )
 
 
-def _weight(topic: NuggetTopic, nugget: Nugget, weights: Mapping[str, float] | None) -> float:
+def _weight(nugget: Nugget, weights: Mapping[str, float] | None) -> float:
     if weights is None:
         return 1.0
     if nugget.children:
-        return sum_of(_weight(topic, child, weights) for child in nugget.children)
+        return sum_of(_weight(child, weights) for child in nugget.children)
     if _is_unknown(nugget, weights):
         return 0.0
-    if nugget.importance not in weights:
-        of = f"has the importance {quote(nugget.importance)}" if nugget.importance else "has no importance"
-        what = f"nugget {quote(nugget.text or nugget.id)} of topic {topic.id} {of}"
-        expected = f"one of those with a weight ({', '.join(weights)})"
-        remedy = "give it a weight, too" if nugget.importance else "fill it in, or leave the weights out"
-        raise format_error(topic.where, what, expected, remedy)
     return weights[nugget.importance]
 
 

@@ -1,10 +1,9 @@
-"""Recognise files of pages of blocks among the runs that are to be scored."""
+"""Recognise files of pages of blocks, and of answers, among the runs that are to be scored."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from divmetrics.errors import DivmetricsError
@@ -25,15 +24,31 @@ def holds_pages(sources: Any) -> bool:
     return bool(pages)
 
 
-def named_paths(sources: Any) -> Iterator[tuple[str | None, str | Path]]:
+def with_answers(judgments: Any, runs: Any) -> tuple[Any, Any]:
+    """Return judgments and runs; files of answers given as both are all judgments, and contain the runs."""
+    judged, listed = (
+        [path for name, path in named_paths(source) if name is None] for source in (judgments, runs)
+    )
+    if judged and listed and all(map(_is_answer_file, [*judged, *listed])):
+        return [*judged, *listed], None
+    return judgments, runs
+
+
+def named_paths(sources: Any) -> Iterator[tuple[str | None, str | os.PathLike[str]]]:
     """Yield (name of the run or None, path) of a path, several or {name: path}; nothing for all else."""
-    if isinstance(sources, (str, Path)):
+    if isinstance(sources, (str, os.PathLike)):
         sources = [sources]
     if not isinstance(sources, (list, tuple, Mapping)):
         return
     pairs = list(sources.items()) if isinstance(sources, Mapping) else [(None, path) for path in sources]
-    if all(isinstance(path, (str, Path)) for _, path in pairs):
+    if all(isinstance(path, (str, os.PathLike)) for _, path in pairs):
         yield from pairs
+
+
+def _is_answer_file(path: str | os.PathLike[str]) -> bool:
+    """Return whether nuggetizer assigned nuggets to answers, not to documents, in a file."""
+    head = read_head(path)
+    return JSON.match(head) is not None and b'"assignment"' in head and b'"docid"' not in head
 
 
 def _is_page_file(path: str | os.PathLike[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -18,6 +18,8 @@ from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.ideal import Ties
 from divmetrics.core.merging import global_gain
 from divmetrics.core.metric import Metric
+from divmetrics.core.parts.discounts import Discount
+from divmetrics.core.prefix_sums import exclusive_cumsum
 from divmetrics.core.tolerances import TIE_TOLERANCE
 from divmetrics.notebook.expressions.expression_parts import WrittenUtility
 from divmetrics.parts import (
@@ -32,7 +34,10 @@ from divmetrics.parts import (
     Log2,
     Novelty,
     One,
+    Patience,
+    Persistence,
     Probability,
+    RankBiased,
     Reciprocal,
     Relevant,
     RelevantSoFar,
@@ -62,7 +67,10 @@ def judged(
 
 
 def plain_greedy(pool: Batch, row: Metric, ties: str, depth: int) -> np.ndarray:
-    """By the definition: every document left is tried below those chosen, and scored by the row itself."""
+    """By the definition: every document left is tried below those chosen, and scored by the row itself.
+
+    A weight of the rank multiplies all of them alike, and is left out: ties are relative to the gains.
+    """
     topics, docs = len(pool.topics), pool.depth
     order = np.full((topics, depth), -1)
     left = pool.listed[:, 0, 0].copy()
@@ -71,7 +79,8 @@ def plain_greedy(pool: Batch, row: Metric, ties: str, depth: int) -> np.ndarray:
         above = np.broadcast_to(order[:, None, :k], (topics, docs, k))
         every = np.broadcast_to(np.arange(docs)[:, None], (topics, docs, 1))
         tried = pool.take(np.concatenate([above, every], axis=2))
-        earned = row.w(tried)[..., -1:] * row.f(tried) * row.M(tried)[..., -1:]
+        weight = 1 if getattr(row.w, "by_rank", False) else row.w(tried)[..., -1:]
+        earned = weight * row.f(tried) * row.M(tried)[..., -1:]
         largest = np.maximum(largest, np.where(left[..., None, None], np.abs(earned), 0).max(axis=(1, 2, 3)))
         gain = np.where(left, earned.sum(axis=(2, 3)), -np.inf)
         for t in np.flatnonzero(left.any(axis=1)):
@@ -105,6 +114,74 @@ def test_greedy_order_equals_the_definition_with_many_intents(ties: Ties, alpha:
             pool = judged(random, 25, 14, intents, share, top)
             for w in (Log2(), Reciprocal()):
                 assert_plain(pool, Metric("m", N=GreedyIdeal(ties), f=f, w=w, M=Novelty(alpha)), ties)
+
+
+@pytest.mark.parametrize(
+    "weight", [One(), Log2(), Reciprocal(), Persistence(), RankBiased(), Patience()], ids=repr
+)
+def test_weights_of_a_rank_are_those_of_other_documents(weight: parts.Part) -> None:
+    pool = judged(np.random.default_rng(2), 5, 12, 3, 0.4)
+    reverse = np.arange(pool.depth)[::-1]
+    other = replace(pool.take(np.tile(reverse, (5, 1, 1))), effort=np.full((5, 1, 1, pool.depth), 2.0))
+    assert weight.by_rank == np.array_equal(weight(pool), weight(other))  # type: ignore[operator]
+
+
+@dataclass(frozen=True)
+class Impatience(parts.Part):
+    """A weight that depends on the documents above, not on the rank alone."""
+
+    def __call__(self, batch: Batch) -> np.ndarray:
+        return 1 / (1 + exclusive_cumsum(batch.relevant.sum(axis=2, keepdims=True)))
+
+
+@pytest.mark.parametrize("topics", [1, 25])
+def test_a_weight_that_depends_on_documents_takes_part(topics: int) -> None:
+    pool = judged(np.random.default_rng(3), topics, 12, 1, 0.4)
+    for f in (One(), Probability()):
+        row = Metric("m", N=GreedyIdeal(), f=f, w=Impatience(), M=Relevant() - Relevant() * RelevantSoFar())
+        assert_plain(pool, row, "ascending")
+        assert ideal.ranks_that_count(pool, row) is None
+
+
+@dataclass(frozen=True)
+class Weights(Discount):
+    """Given weights of the first ranks, over and over."""
+
+    values: tuple[float, ...]
+
+    def __call__(self, batch: Batch) -> np.ndarray:
+        return np.resize(np.array(self.values), batch.depth)
+
+
+class UnknownWeights(Weights):
+    """The same, without saying that they depend on the rank alone."""
+
+    by_rank = False
+
+
+@pytest.mark.parametrize("values", [(1.0, 0.0, 0.5), (1.0, -1.0, 0.5), (1.0, 0.25)])
+def test_a_weight_that_is_zero_or_negative_takes_part(values: tuple[float, ...]) -> None:
+    pool = judged(np.random.default_rng(4), 25, 12, 3, 0.4)
+    orders = [
+        ideal.greedy_order(pool, Metric("m", N=GreedyIdeal(), f=One(), w=w(values), M=Novelty()), ties, None)
+        for ties in BOTH
+        for w in (Weights, UnknownWeights)
+    ]
+    assert np.array_equal(*orders[:2])
+    assert np.array_equal(*orders[2:])
+
+
+@pytest.mark.parametrize(("name", "counted"), [("ndeval:nNRBP", 100), ("alpha-nDCG", 400), ("NRBP", 100)])
+def test_ranks_that_cannot_change_a_sum_are_left_out(name: str, counted: int) -> None:
+    pool = judged(np.random.default_rng(5), 3, 400, 3, 0.9)
+    row = replace(dm.metric(name), N=GreedyIdeal())
+    assert isinstance(row, Metric)
+    assert min(ideal.ranks_that_count(pool, row) or 0, pool.depth) == min(counted, pool.depth)
+    best = ideal.take_in_order(pool, ideal.greedy_order(pool, row, "ascending", None))
+    assert (best.length == pool.length).all()  # the list itself is whole
+    whole = (row.w(best) * row.f(best) * row.M(best)).sum(axis=(2, 3), keepdims=True)
+    assert row.N(replace(best, pool=pool), row) == pytest.approx(whole, rel=1e-15)
+    assert ideal.ranks_that_count(pool, row @ 7) == 7
 
 
 WRITTEN = (
@@ -166,7 +243,7 @@ def test_topics_of_any_sizes_are_worked_out_together() -> None:
         assert_plain(pool, replace(row, M=Cascade() * Relevant()), ties, 4)
 
 
-def test_greedy_evaluates_two_documents_per_rank(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_greedy_evaluates_one_document_per_rank(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not every one that is left: 2,000 documents took minutes."""
     pool = judged(np.random.default_rng(1), 1, 300, 12, 0.3)
     cells = []
@@ -179,7 +256,7 @@ def test_greedy_evaluates_two_documents_per_rank(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Novelty, "factors", counted)
     ideal.greedy_order(pool, dm.metric("alpha-nDCG"), "ascending", None)  # type: ignore[arg-type]
     assert len(cells) == pool.depth
-    assert max(cells) == 2 * 12 * pool.depth
+    assert max(cells) == 12 * pool.depth
 
 
 @pytest.mark.parametrize("ties", BOTH)

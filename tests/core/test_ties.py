@@ -8,7 +8,7 @@ import pytest
 import divmetrics as dm
 from divmetrics import meta
 from divmetrics.core.ideal import sorted_order
-from divmetrics.core.tolerances import dense_ranks, dense_ranks_of_sums
+from divmetrics.core.tolerances import dense_ranks, dense_ranks_of_sums, with_exact_ones
 from divmetrics.notebook.magics.diveval_magic import Evaluation
 from divmetrics.parts import Graded, GreedyIdeal, Log2, Novelty, Probability
 from divmetrics.research.meta.score_table import score_table
@@ -79,3 +79,16 @@ def test_of_documents_tied_below_others_the_first_intent_decides() -> None:
     pool = dm.core.batch_lists([dm.RankedList(topic, ["a"], grades)]).judged
     order = sorted_order(pool, Novelty(0.5), Probability())
     assert [sorted(grades)[position] for position in order[0]] == ["c", "b", "a"]
+
+
+def test_an_ideal_list_of_many_intents_scores_exactly_one() -> None:
+    """Its quotients sum to 1 up to rounding; a greedy list that really is above 1 stays there."""
+    for n in range(1, 60):
+        topic = dm.Topic("q", tuple(dm.Intent(f"{i}", 1 / n) for i in range(n)))
+        judgments = {f"d{k:02}": {f"{i}": (i * k) % 4 for i in range(n)} for k in range(1, 40)}
+        gains = {doc: sum(labels.values()) for doc, labels in judgments.items()}
+        ideal = dm.RankedList(topic, sorted(gains, key=lambda doc: (-gains[doc], doc)), judgments)
+        if any(gains.values()):
+            assert [dm.metric(f"D-nDCG{at}").score(ideal) for at in ("", "@10")] == [1, 1]
+    above = np.array([1 + 1e-14, 1 - 1e-14])
+    assert with_exact_ones(above).tolist() == above.tolist()

@@ -260,6 +260,71 @@ CASES = [
     refused_run(
         "pandas' numbers of columns", "0\t1\t2\t3\t4\t5\n1\tQ0\ta\t1\t9\tr\n", ":1: numbers the columns"
     ),
+    refused_qrels(
+        "pandas' numbers of columns between blanks",
+        "0 1 2 3\n" + QRELS,
+        ":1: numbers the columns",
+        "header=False",
+    ),
+    read_qrels("bars", QRELS.replace(" ", "|")),
+    read_qrels("bars between blanks", QRELS.replace(" ", " | ")),
+    read_qrels("a heading between bars", "doc|topic|intent|grade\na|1|1|1\nb|1|2|1\n"),
+    read_qrels("levels between bars", "1|1|a|L1\n1|2|b|L1\n"),
+    Case(
+        "judgments: topic 0, and columns that could be numbers",
+        run=[("0", "2", 9.0), ("0", "b", 8.0)],
+        text="0 1 2 3\n0 2 b 3\n",
+        scores=(7 / 8 + 7 / 16) / 2,
+    ),
+    Case(
+        "judgments: bars and non-breaking spaces in ids",
+        [("1", "1", "a|\u00a0", 1), ("1", "2", "b|\u00a0", 1)],
+        [("1", "a|\u00a0", 9.0), ("1", "b|\u00a0", 8.0)],
+        text="1 1 a|\u00a0 1\n1 2 b|\u00a0 1\n",
+        run_text="1 Q0 a|\u00a0 1 9 r\n1 Q0 b|\u00a0 2 8 r\n",
+        scores={"1": RIGHT},
+        doors=OPENS_FILES,
+    ),
+    read_qrels(
+        "levels between non-breaking spaces",
+        "1 1 a L1\n1 2 b L1\n".replace(" ", "\u00a0"),
+        "non-breaking spaces between columns (2 time(s))",
+    ),
+    Case(
+        "topics: probabilities between bars",
+        JUDGED,
+        LISTED,
+        topics={"1": {"1": 0.7, "2": 0.3}},
+        topics_text="1|1|0.7\n1|2|0.3\n",
+        scores={"1": 0.7 / 2 + 0.3 / 4},
+    ),
+    Case(
+        "topics: probabilities between non-breaking spaces",
+        JUDGED,
+        LISTED,
+        topics_text="1 1 0.7 inf\n1 2 0.3 inf\n".replace(" ", "\u00a0"),
+        scores={"1": 0.7 / 2 + 0.3 / 4},
+        facts=("non-breaking spaces between columns (2 time(s))",),
+    ),
+    read_run("bars", RUN.replace(" ", "|")),
+    read_qrels(
+        "non-breaking spaces",
+        QRELS.replace(" ", "\u00a0"),
+        "non-breaking spaces between columns (2 time(s)) in 2 line(s)",
+    ),
+    read_qrels("one non-breaking space", QRELS.replace("1 a", "1\u00a0a"), "(1 time(s)) in 2 line(s)"),
+    read_run("wide spaces", RUN.replace(" ", "\u3000"), "non-breaking spaces between columns (2 time(s))"),
+    read_qrels(
+        "a heading between non-breaking spaces",
+        ("topic intent doc grade\n" + QRELS).replace(" ", "\u00a0"),
+        "(2 time(s)) in 2 line(s)",
+    ),
+    refused_qrels(
+        "too few columns beside a non-breaking space",
+        "1 1\u00a0a\n",
+        ":1: has 2 columns",
+        "1 non-breaking space(s) in them",
+    ),
     refused_run("a csv with an index", "0,1,Q0,a,1,9,r\n", ":1: has 7 columns"),
     refused_run(
         "judgments as csv", "1,1,a,1\n1,2,b,1\n", ":1: looks like a judgment file (4 columns)", "swap"

@@ -83,17 +83,15 @@ KINDS = [
     ),
 ]
 PROBABILITIES = [
-    mapping(
-        "rounded to two digits", (0.33, 0.33, 0.33), None, "topic 1", "0.99", "probabilities='normalise'"
-    ),
+    mapping("rounded to two digits", (0.33, 0.33, 0.33), None, "topic 1", "0.99", "normalise"),
     mapping("rounded to two digits, normalised", (0.33, 0.33, 0.33), THIRDS, choice="normalise"),
     mapping("rounded to three digits", (0.333, 0.333, 0.333), 0.333 * 0.75, "0.999"),
     mapping("rounded to three digits, normalised", (0.333, 0.333, 0.333), THIRDS, choice="normalise"),
     mapping("rounded up", (0.334, 0.334, 0.333), 0.334 * 0.75, "1.001"),
-    mapping("percentages", (33, 33, 34), None, "topic 1", "sum to 100", "probabilities='normalise'"),
+    mapping("percentages", (33, 33, 34), None, "topic 1", "sum to 100", "normalise"),
     mapping("percentages, normalised", (33, 33, 34), 0.33 * 0.75, choice="normalise"),
     mapping("percentages, uniform", (60, 20, 20), THIRDS, choice="uniform"),
-    mapping("all zero", (0, 0), None, "sum to 0", "probabilities='normalise'"),
+    mapping("all zero", (0, 0), None, "sum to 0", "normalise"),
     mapping("all zero, normalised", (0, 0), EQUAL, "topic 1", "taken to be equal", choice="normalise"),
     mapping(
         "a negative one, normalised", (1.5, -0.5), None, "intent 2 of topic 1", "-0.5", choice="normalise"
@@ -112,7 +110,7 @@ PROBABILITIES = [
         "a fault below a heading", "topic intent probability\n1 1 0.6\n1 2 x\n", None, "topics:3", "'x'"
     ),
     topics_file("percentages with kinds", "1 1 60 nav\n1 2 40 inf\n", SIXTY_TO_FORTY, choice="normalise"),
-    topics_file("IMine's JSON in percent", IMINE_JSON, None, "topics:1", "100", "'normalise'"),
+    topics_file("IMine's JSON in percent", IMINE_JSON, None, "topics:1", "100", "normalise"),
     topics_file("IMine's JSON in percent, normalised", IMINE_JSON, SIXTY_TO_FORTY, choice="normalise"),
     topics_file("IMine's XML, rounded", IMINE.replace('"0.6"', '"0.58"'), None, "0.98", choice="flat"),
     topics_file(
@@ -153,7 +151,7 @@ INTENTS = [
         None,
         "topics:1",
         "100",
-        "'normalise'",
+        "normalise",
     ),
     topics_file(
         "INTENT in percent, normalised",

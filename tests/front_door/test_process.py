@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import platform
 import subprocess
 import sys
 
 import pytest
+
+from divmetrics.cli import _process, main
 
 FAULTS = """
 import resource, sys
@@ -34,3 +37,21 @@ def test_the_command_keeps_freed_memory_and_a_library_does_not() -> None:
         for who in ("command", "library")
     }
     assert new_pages["command"] < new_pages["library"] / 4
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["metrics", "ERR-IA"], ["metrics", "no such metric"]])
+def test_a_process_is_finished_however_the_command_ends(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else Python would look for garbage for longer than `--version` takes."""
+    calls: list[str] = []
+    monkeypatch.setattr(_process, "prepare", lambda: calls.append("prepare"))
+    monkeypatch.setattr(_process, "finish", lambda: calls.append("finish"))
+    monkeypatch.setattr(sys, "argv", ["divmetrics", *arguments])
+    with contextlib.suppress(SystemExit):
+        main()
+    assert calls == ["prepare", "finish"]
+    calls.clear()
+    with contextlib.suppress(SystemExit):
+        main(arguments)
+    assert not calls

@@ -6,7 +6,7 @@ import json
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -180,7 +180,81 @@ def test_an_importance_without_a_weight_weighs_nothing(tmp_path: Path) -> None:
     with pytest.warns(DivmetricsWarning, match=r"2 of 4 nuggets .*\(1 'unknown' and 1 'x'\)"):
         (topic,) = read_topics(bank, "vital=2,okay=1")
     assert [intent.probability for intent in topic.intents] == pytest.approx([2 / 3, 1 / 3, 0, 0])
-    assert "has the importance 'okay'" in refused(lambda path: read_topics(path, "vital=1"), bank)
+    assert "1 of 4 nuggets have no weight (1 'okay'" in refused(
+        lambda path: read_topics(path, "vital=1"), bank
+    )
+
+
+def test_nuggets_without_a_weight_are_counted_together(tmp_path: Path) -> None:
+    known: Nuggets = [("vital", ""), ("okay", "")]
+    bare = answer("2", [("okay", ""), ("okay", "")])
+    bare["nuggets"] = [{"text": nugget["text"]} for nugget in bare["nuggets"]] + [{"text": "third"}]
+    bank = written(tmp_path, lines([answer("1", known), bare]))
+    sentence = refused(lambda path: read_topics(path, "vital=1"), bank)
+    assert "4 of 5 nuggets have no weight (3 without importance and 1 'okay'; the first is" in sentence
+    assert "fill the importance in and give the others a weight, too, or leave the weights out" in sentence
+
+
+def test_query_id_names_the_topic_as_qid_does(tmp_path: Path) -> None:
+    """Not FreshStack's rows: their nuggets have ids, and neither labels nor documents stand beside them."""
+    renamed = answer("1", MIXED)
+    renamed["query_id"] = renamed.pop("qid")
+    path = written(tmp_path, lines([renamed]))
+    assert scores(path) == scores(written(tmp_path, lines([answer("1", MIXED)]), path.name))
+    of_document = {"query_id": "1", "docid": "d", "nuggets": renamed["nuggets"]}
+    assert read_qrels(written(tmp_path, lines([of_document]))).doc.tolist() == ["d"] * 3
+    bank = {"query_id": "1", "nuggets": [{"text": "x", "importance": "vital"}]}
+    (topic,) = read_topics(written(tmp_path, lines([bank])))
+    assert [intent.importance for intent in topic.intents] == ["vital"]
+
+
+@pytest.fixture
+def two_files(tmp_path: Path) -> list[Path]:
+    """Return files of two runs, whose nuggets stand in different orders."""
+    first = written(tmp_path, lines([answer("1", MIXED, "R"), answer("2", MIXED, "R")]), "r.jsonl")
+    other = [answer("1", [("vital", "support"), *MIXED[1:]], "S"), answer("2", [], "S")]
+    other[0]["nuggets"].reverse()
+    return [first, written(tmp_path, lines(other), "s.jsonl")]
+
+
+def test_several_files_of_answers_are_scored_as_one_file(
+    tmp_path: Path, two_files: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    together = written(tmp_path, "".join(path.read_text() for path in two_files), "all.jsonl")
+    expected = dm.evaluate(together, None, "nuggetizer:W").values.tolist()
+    assert {run for run, *_ in expected} == {"R", "S"}
+    first, second = two_files
+    for qrels, runs in ((two_files, None), (first, second), (first, [second]), ((first,), (str(second),))):
+        assert dm.evaluate(qrels, runs, "nuggetizer:W").values.tolist() == expected
+    assert main(["evaluate", str(first), str(second), "-m", "nuggetizer:W"]) == 0
+    printed = [line.split(",") for line in capsys.readouterr().out.splitlines()[1:]]
+    assert [[*ids, float(score)] for *ids, score in printed] == expected
+
+
+def test_several_files_of_which_one_holds_no_answers(tmp_path: Path, two_files: list[Path]) -> None:
+    lines_of_trec = written(tmp_path, "1 1 d 1\n", "qrels")
+    sentence = refused(lambda path: dm.evaluate([two_files[0], path], None, "nuggetizer:W"), lines_of_trec)
+    assert sentence.startswith(": is one of several files of judgments; expected one, or nuggetizer's")
+
+
+def test_a_call_without_runs_scores_the_answers(two_files: list[Path]) -> None:
+    assert dm.evaluate(two_files[0], metrics=["nuggetizer:A"])["run"].tolist() == ["R", "R"]
+    with pytest.raises(DivmetricsError, match="no runs were given"):
+        dm.evaluate({"q": {"d": {"1": 1}}}, metrics=["ERR-IA"])
+    with pytest.raises(DivmetricsError, match="no metric was asked for"):
+        dm.evaluate(two_files[0])
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_level_that_changes_nothing(
+    two_files: list[Path], level: Literal[1, 2], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.warns(DivmetricsWarning, match=f"level={level} has no effect: no topic has subtopics on two"):
+        dm.evaluate(two_files[0], None, "nuggetizer:V", level=level)
+    assert main(["evaluate", str(two_files[0]), "-m", "nuggetizer:V_strict", "--level", str(level)]) == 0
+    printed = capsys.readouterr().err
+    assert f"warning: --level {level} has no effect" in printed
+    assert f"as in nuggetizer:V_strict(level={level})" in printed
 
 
 def groups(*sizes: int) -> list[dict[str, Any]]:

@@ -173,7 +173,7 @@ def test_importance_counts_where_it_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ("vital=2", "has the importance 'okay'; expected one of those with a weight (vital)"),
+        ("vital=2", "2 of 3 nuggets have no weight (2 'okay'; the first is 'the sun pulls' of topic 58)"),
         ("vital=0,okay=0", "has no nugget with a weight above 0"),
         ("normalise", "neither probabilities nor an order that probabilities='normalise' could use"),
     ],
@@ -196,9 +196,7 @@ def test_weights_of_what_has_no_importance(tmp_path: Path) -> None:
         lambda p: read_topics(p, "vital=2"), path
     )
     rows = written(tmp_path, lines(ROWS))
-    assert "has no importance; expected one of those with a weight (vital); fill it in" in refused(
-        lambda p: read_topics(p, "vital=2"), rows
-    )
+    assert "(4 without importance; the first is " in refused(lambda p: read_topics(p, "vital=2"), rows)
 
 
 def test_weights_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -73,9 +73,10 @@ def rewritten(rng: random.Random, name: str, data: bytes, order: str) -> tuple[s
         }
         rows = [line.split() for line in lines]
         if name != "topics" and not re.search(r" L\d+$", lines[-1]):
-            sign = rng.choice(";,\t")
+            sign = rng.choice(";,\t|\u00a0\u3000")
             ways[f"{sign!r} between columns"] = lambda: text.replace(" ", sign).encode()
-            ways["Excel's separator"] = lambda: f"sep={sign}\n{text.replace(' ', sign)}".encode()
+            if sign.isascii():
+                ways["Excel's separator"] = lambda: f"sep={sign}\n{text.replace(' ', sign)}".encode()
         if name == "topics" and ";" not in text and {len(row) for row in rows} <= {3, 4}:
             headed = [["qid", "subtopic", "probability", "kind"][: len(rows[0])], *rows]
             ways |= {

@@ -45,6 +45,10 @@ class Topic:
     bare: bool = False  # neither subtopics nor the type of topics that have none
 
 
+WIDE = [0xA0, *range(0x2000, 0x200B), 0x202F, 0x3000]
+WIDE_BLANK = re.compile(b"|".join(chr(blank).encode() for blank in WIDE))
+
+
 def text_of(data: bytes) -> bytes:
     """Return the text of a file, decompressed and without a byte order mark."""
     if data.startswith(b"\x1f\x8b"):
@@ -78,7 +82,7 @@ def without_comments(data: bytes) -> bytes:
 
 
 def rows_of(data: bytes, width: int, numbers: tuple[int, ...] = (), words: bool = False) -> list[list[str]]:
-    """Return the fields of lines: between white space, or else tabs, semicolons or commas.
+    """Return the fields of lines: between white space, or else tabs, semicolons, commas, bars or wide blanks.
 
     numbers: columns that may have decimal commas. words: whether all words from the last column on are one.
     """
@@ -91,8 +95,9 @@ def rows_of(data: bytes, width: int, numbers: tuple[int, ...] = (), words: bool 
         raise RefusedFile("no rows")
     ways = [[[field.decode() for field in line.split()] for line in lines]]
     ways += [[[cell.strip(BLANK) for cell in text.split("\t")] for text in texts]]
-    for sign in ";,":
+    for sign in ";,|":
         ways += [[[cell.strip(BLANK) for cell in next(csv.reader([text], delimiter=sign))] for text in texts]]
+    ways += [[[field.decode() for field in WIDE_BLANK.sub(b" ", line).split()] for line in lines]]
     for rows in ways:
         if all(len(row) == width and all(row) for row in rows):
             return with_points(rows, numbers)
@@ -116,11 +121,20 @@ def with_points(rows: list[list[str]], numbers: tuple[int, ...]) -> list[list[st
 
 
 def first_fields(data: bytes) -> list[list[str]]:
-    """Return the fields of the first line in two ways: by tabs, semicolons or commas, and by blanks."""
+    """Return the fields of the first line in two ways: by tabs, semicolons, commas or bars, and by blanks."""
     line = re.split(rb"\r\n|\r|\n", data.lstrip(), maxsplit=1)[0].rstrip()
-    sign = next((sign for sign in (b"\t", b";", b",") if sign in line), None)
-    ways = [[field.strip().strip(b'"') for field in line.split(sign)], line.split()]
+    sign = next((sign for sign in (b"\t", b";", b",", b"|") if sign in line), None)
+    ways = [[field.strip().strip(b'"') for field in line.split(sign)], WIDE_BLANK.sub(b" ", line).split()]
     return [[field.decode(errors="replace") for field in fields] for fields in ways]
+
+
+def leading_fields(data: bytes) -> list[str]:
+    """Return the fields of the first line by blanks and semicolons; if there is one, by other signs."""
+    line = re.split(rb"[\r\n]", data.replace(b";", b" ").strip(), maxsplit=1)[0].split()
+    if len(line) > 1:
+        return [field.decode(errors="replace") for field in line]
+    cells, words = first_fields(data)
+    return words if len(words) > 1 else cells
 
 
 def heading_of(
@@ -142,9 +156,12 @@ JUDGED_NAMES |= {"relevance": "grade", "label": "grade"}
 
 
 def refuse_numbered(data: bytes, width: int) -> None:
-    if re.split(rb"[\r\n]", data.strip(), maxsplit=1)[0].strip() in [
-        sign.join(map(str, range(width))).encode() for sign in "\t;,"
-    ]:
+    numbers = [str(place) for place in range(width)]
+    cells, words = first_fields(data)
+    if words == numbers:  # which may be a document of topic 0
+        if not any(line.split()[:1] == [b"0"] and line.split()[1:] for line in data.splitlines()[1:]):
+            raise RefusedFile("numbers of columns")
+    elif cells == numbers:
         raise RefusedFile("numbers of columns")
 
 
@@ -198,8 +215,7 @@ def judgments(
         return imine_judgments(data, by_label)
     if re.match(rb'\s*(\{\s*["}]|\[\s*[\[{\]])', data):
         return collected(json_judgments(data))
-    first = re.split(rb"[\r\n]", data.replace(b";", b" ").strip(), maxsplit=1)[0].split()
-    if re.fullmatch(rb"L[0-9]{1,18}", first[-1]):
+    if re.fullmatch(r"L[0-9]{1,18}", leading_fields(data)[-1]):
         rows = rows_of(data.replace(b";", b" "), 4)
         if not all(re.fullmatch("L[0-9]{1,18}", row[3]) for row in rows):
             raise RefusedFile("level")
@@ -373,9 +389,8 @@ def line_topics(data: bytes, choice: str | None) -> list[Topic]:
         of_row = rows_of(below, len(names), (names.index("probability"),))
         rows = [[row[names.index(name)] for name in wanted] for row in of_row]
     else:
-        cells = first_fields(data)[0]
+        cells, first = first_fields(data)[0], leading_fields(data)
         data = data.replace(b";", b" ")
-        first = first_fields(data)[1]
         way = first if len(first) in (3, 4) else cells
         if len(way) not in (3, 4):
             raise RefusedFile("width")

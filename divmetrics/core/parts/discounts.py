@@ -15,6 +15,7 @@ from divmetrics.core.parts.setting import Beta, Phi
 class Discount(Part):
     """A weight of each rank that depends on the rank alone."""
 
+    by_rank: ClassVar[bool] = True
     ignores_nonrelevant: ClassVar[bool] = True
 
 

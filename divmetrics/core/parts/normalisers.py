@@ -9,7 +9,14 @@ import numpy as np
 
 from divmetrics.core.batch import Batch
 from divmetrics.core.checks import check_choice
-from divmetrics.core.ideal import Ties, greedy_order, sorted_order, sorted_per_intent, take_in_order
+from divmetrics.core.ideal import (
+    Ties,
+    greedy_order,
+    ranks_that_count,
+    sorted_order,
+    sorted_per_intent,
+    take_in_order,
+)
 from divmetrics.core.parts.part import Part
 from divmetrics.core.parts.setting import Alpha, Beta, Phi, Setting
 from divmetrics.core.parts.utility import Utility
@@ -166,7 +173,12 @@ class RankedIdeal(Ideal):
         best, utility = self.best(pool, row), self.utility(row)
         if self.order(pool, row) is None:
             return np.sum(row.w(best) * utility(best), axis=-1, keepdims=True)
-        return np.sum(row.w(best) * row.f(best) * utility(best), axis=(2, 3), keepdims=True)
+        return _total(row, utility, best)
+
+
+def _total(row: MetricRow, utility: UtilityLike, lists: Batch) -> np.ndarray:
+    """Return the row's sum on each list under a utility, (topic, run, 1, 1)."""
+    return np.sum(row.w(lists) * row.f(lists) * utility(lists), axis=(2, 3), keepdims=True)
 
 
 @dataclass(frozen=True)
@@ -237,6 +249,10 @@ class GreedyIdeal(RankedIdeal):
 
     def order(self, pool: Batch, row: MetricRow) -> np.ndarray:
         return greedy_order(pool, row, self.ties, row.cutoff)
+
+    def value(self, pool: Batch, row: MetricRow) -> np.ndarray:
+        order = greedy_order(pool, row, self.ties, ranks_that_count(pool, row))
+        return _total(row, row.M, take_in_order(pool, order))
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,11 @@ class Part(Settable):
         """
         return False
 
+    @property
+    def by_rank(self) -> bool:
+        """Whether values depend on the rank alone, as those of a weight w(k) may."""
+        return False
+
     def examination_probability(self, batch: Batch) -> np.ndarray:
         """Compute the share of users that reach each rank, as far as this part determines it: by default 1.
 
@@ -69,6 +74,7 @@ class One(Part):
     One()
     """
 
+    by_rank: ClassVar[bool] = True
     ignores_nonrelevant: ClassVar[bool] = True
 
     def __call__(self, batch: Batch, row: MetricRow | None = None) -> np.ndarray:

@@ -109,6 +109,8 @@ def test_a_run_that_lacks_a_topic(capsys, files, tmp_path):
     assert "2 runs, 6 topics" in printed(capsys, *options)  # it scores 0 there
     message = refused(capsys, *options, "--mean-over", "both")
     assert "on 1 of 6 topics (3); the first is run 'short' on topic '3'" in message
+    assert "leave those topics out with --missing drop" in message
+    assert "missing=" not in message
     assert "2 runs, 5 topics" in printed(capsys, *options, "--mean-over", "both", "--missing", "drop")
 
 
