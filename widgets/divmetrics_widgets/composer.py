@@ -221,7 +221,7 @@ class MetricComposer(WidgetBase):
             "known": [name for name in names if name.count("=") == names[0].count("=")],
             "near": _neighbours(row),
             "cutoff": row.cutoff,
-            "stop": row.stop is not None,
+            "stop": isinstance(row.stop, PreferredRank),
             "formula": {"text": formula(plain), "terms": _terms(plain)},
             "reader": list(describe_columns(row).items()),
             "columns": {column: self._column(column) for column in COLUMNS},
