@@ -6,7 +6,7 @@ from divmetrics.conventions import page_parts
 from divmetrics.conventions.page_parts import *  # noqa: F403
 from divmetrics.core import parts
 from divmetrics.core.parts import *  # noqa: F403
-from divmetrics.exact_ideal import ExactIdeal
+from divmetrics.exact_ideal import ExactIdeal, MinimalRank, SmallestCover
 from divmetrics.notebook.expressions.expression_parts import (
     ExpressionError,
     WrittenDiscount,
@@ -18,6 +18,6 @@ from divmetrics.notebook.expressions.expression_parts import (
 __all__ = [
     *parts.__all__,
     *page_parts.__all__,
-    "ExactIdeal",
+    "ExactIdeal", "MinimalRank", "SmallestCover",
     "WrittenUtility", "WrittenDiscount", "ExpressionError", "WrittenNormaliser", "WrittenWeight",
 ]  # fmt: skip

@@ -30,6 +30,7 @@ PACKAGES = (
     "divmetrics.research.meta", "divmetrics.research.report", "divmetrics.research.counterfactual",
     "divmetrics.research.disagreements",
     "divmetrics.research.papers", "divmetrics.research.papers.preferences",
+    "divmetrics.research.papers.sakaizeng2019",
     "divmetrics.notebook", "divmetrics.notebook.charts", "divmetrics.notebook.expressions",
     "divmetrics.adapters.ir_measures",
     "divmetrics_widgets",

@@ -18,7 +18,7 @@ import divmetrics as dm
 from divmetrics.research.datasets.imine_agreement import DECIMALS
 from divmetrics.research.papers.preferences import Study, study
 
-DATASETS = Path(__file__).resolve().parent.parent / "divmetrics" / "datasets"
+DATASETS = Path(__file__).resolve().parent.parent / "divmetrics" / "research" / "datasets"
 
 
 def compute_study(folder: str | Path) -> Study:

@@ -22,7 +22,7 @@ from divmetrics.research.datasets.imine import LANGUAGES
 from divmetrics.research.papers.imine import imine
 from divmetrics.research.papers.yu2017 import evidence
 
-DATASETS = Path(__file__).resolve().parent.parent / "divmetrics" / "datasets"
+DATASETS = Path(__file__).resolve().parent.parent / "divmetrics" / "research" / "datasets"
 
 IA = ("P-IA", "AP-IA", "ERR-IA", "nDCG-IA", "Q-IA", "RBP-IA", "EBR-IA", "iRBU-IA")
 GLOBAL = ("nDCG", "Q", "ERR", "EBR", "RBP")

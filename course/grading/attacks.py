@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from course.grading.assignment import Assignment
 from course.grading.course_files import Release
 from course.grading.known_submissions import Copy, content, every, fill_answers, variable
-from course.grading.rebuild import LARGEST
+from course.grading.rebuild import LARGEST, MOST_CELLS
 
 SECRET = "printed-by-a-submission"
 # What also costs the answers below: it spoils what they are written down with.
@@ -114,6 +114,12 @@ while True:
     except BaseException: pass""",
     "a crash": "import ctypes\nctypes.string_at(0)",
     "much memory": "{x} = bytearray(50 * 2**30)",
+    "a full disk": """
+for folder in ("/tmp", "/dev/shm", "/home/student", "/", "/dev"):
+    for n in range(200):
+        try: open(f"{folder}/{n}", "wb").write(bytes(32 * 2**20))
+        except OSError: break
+{x} = 7.0""",
     "many processes": """
 import os, time
 children = 0
@@ -123,6 +129,9 @@ while children < 1000:
     children += 1
 {x} = 7.0""",
     "a long answer": "{x} = [0.5] * 5_000_000",
+    "half a letter in an error": 'raise ValueError("\\ud800")',
+    "half a letter as the answer": '{x} = "\\ud800"',
+    "a page in an error": 'raise ValueError("<img src=x onerror=alert(1)>")',
     "not a number": '{x} = float("nan")',
     "an endless number": "{x} = 10 ** 5000",
     "code that is none": "{x} = = 0.5",
@@ -226,9 +235,42 @@ def _changes(
         cell(notebook, f"{first}_answer").source = cell(release.notebook, f"{first}_answer").source
         return notebook
 
+    def crowded(cells: int) -> Change:
+        def change(notebook: NotebookNode) -> NotebookNode:
+            original = cell(notebook, answer)
+            spare = cells - len(notebook.cells)
+            notebook.cells += [NotebookNode({**original, "id": f"copy-{n}"}) for n in range(spare)]
+            return notebook
+
+        return change
+
+    def explained(text: str) -> Change:
+        def change(notebook: NotebookNode) -> bytes:
+            raw = json.loads(content(notebook))
+            written = next(each for each in raw["cells"] if each["id"] == assignment.written[0].name)
+            written["source"] = text
+            return json.dumps(raw).encode()
+
+        return change
+
     everything = None
     return {
         "cells copied": (copied, (), "", ""),
+        "as many cells as may be": (crowded(MOST_CELLS), (), "times; one was read", ""),
+        "too many cells": (crowded(MOST_CELLS + 1), everything, "a notebook may have", ""),
+        "half an emoji in a written answer": (explained("Yes \ud83d"), (), "", ""),
+        **{
+            f"a written answer with {text}": (explained(text), (), "", "")
+            for text in (
+                "[a link](javascript:alert(1))",
+                "[a reference][r]\n\n[r]: javascript:alert(1)",
+                "<javascript:alert(1)>",
+                "![a picture](javascript:alert(1))",
+                "$\\href{javascript:alert(1)}{x}$",
+                "</pre><script>alert(1)</script>",
+                "[data](data:text/html,<script>alert(1)</script>)",
+            )
+        },
         "cells deleted": (deleted, (last,), f"The cell of the answer {last} is missing.", ""),
         "metadata stripped": (stripped, (), "", ""),
         "metadata and ids stripped": (bare, (), "known by its first line", ""),

@@ -6,7 +6,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from course.grading.submissions import CANVAS
+from course.grading.submissions import CANVAS, MOODLE
 
 
 def name_of(folder: str, assignment: str) -> str:
@@ -14,7 +14,9 @@ def name_of(folder: str, assignment: str) -> str:
 
     Moodle returns a page to the student whom the folder names, Canvas to the one whom the file names.
     """
-    return f"{folder.removesuffix('.ipynb')}.html" if CANVAS.match(folder) else f"{folder}/{assignment}.html"
+    moodle = MOODLE.match(folder)
+    is_file = CANVAS.match(folder) or (moodle and moodle["file"])
+    return f"{folder.removesuffix('.ipynb')}.html" if is_file else f"{folder}/{assignment}.html"
 
 
 def pack(pages: Mapping[str, str], assignment: str, path: Path) -> None:

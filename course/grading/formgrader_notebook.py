@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import copy
-import re
+from html import escape
 
 import nbformat
 from nbformat.v4 import new_output
 
 from course.grading.course_files import Release
 from course.grading.result import Result
-
-# What HTML takes for the beginning of a tag, a comment or an instruction.
-OPENS = re.compile(r"<(?=[A-Za-z/!?])")
 
 
 def annotated_notebook(result: Result, release: Release) -> str:
@@ -23,15 +20,15 @@ def annotated_notebook(result: Result, release: Release) -> str:
         if cell.id in result.answers:
             cell.source = result.answers[cell.id]
         elif cell.id in result.written:
-            cell.source = without_tags(result.written[cell.id])
+            cell.source = as_text(result.written[cell.id])
         elif cell.id in reasons:
             cell.outputs = [new_output("stream", name="stdout", text=reasons[cell.id])]
     return nbformat.writes(notebook) + "\n"
 
 
-def without_tags(markdown: str) -> str:
-    """Return Markdown in which no HTML tag can begin, since formgrader shows it as a page of its own.
+def as_text(answer: str) -> str:
+    """Return Markdown that shows an answer letter by letter: no link, image, formula or tag in it is alive.
 
-    A blank after `<` prevents a tag. An entity in its place would show as such in formulas and in code.
+    formgrader shows a cell as part of a page that may do whatever the lecturer may.
     """
-    return OPENS.sub("< ", markdown)
+    return f'<pre style="white-space: pre-wrap">{escape(answer)}</pre>'

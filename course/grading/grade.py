@@ -1,9 +1,10 @@
 """Grade submissions: find, rebuild, run in the sandbox, judge, and write down.
 
-    python -m course.grading.grade FROM [--assignment ps1] [--students students.csv] [--trust]
+    python -m course.grading.grade FROM [--assignment ps1] [--students students.csv] [--again ID] [--trust]
 
 FROM is the folder or zip file from Moodle or Canvas, or one with a folder for each student. Unchanged
-submissions are not graded again, so an interrupted run continues where it stopped.
+submissions are not graded again, so an interrupted run continues where it stopped. A submission that took too
+long is graded once more, alone; `--again` grades those of the named students once more.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
+from itertools import count
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -29,13 +31,14 @@ from course.grading.exit_status import done
 from course.grading.judge import judge
 from course.grading.rebuild import NotANotebookError, RebuiltNotebook, is_answer, rebuild
 from course.grading.result import Result, nothing, read_result
-from course.grading.sandbox import Cell, RunResult, Sandbox
+from course.grading.sandbox import Cell, RunResult, Sandbox, SandboxError
 from course.grading.submissions import Student, Submission, collect, students, whose
 from divmetrics.atomic_files import save
 from divmetrics.errors import DivmetricsError
 from divmetrics_widgets.own_data import normalised
 
 Say = Callable[[str], None]
+OWN = "own "  # begins the name of a cell that is neither the release's nor an answer
 
 
 def grade_submission(
@@ -65,6 +68,7 @@ def grade_submission(
     ran = sandbox.run(to_run(rebuilt), release.folder, cases, assignment.seconds)
     result.verdicts = judge(assignment, data, ran, release.points)
     result.findings += left_out(ran)
+    result.timed_out = ran.timed_out
     for cell in rebuilt.notebook.cells:
         if cell.id in rebuilt.answered:
             (result.written if cell.id in release.points else result.answers)[cell.id] = cell.source
@@ -72,9 +76,18 @@ def grade_submission(
 
 
 def to_run(rebuilt: RebuiltNotebook) -> list[Cell]:
-    """Return the code cells in order."""
-    code = [cell for cell in rebuilt.notebook.cells if cell.cell_type == "code"]
-    return [Cell(cell.id, cell.source, locked=not is_answer(cell)) for cell in code]
+    """Return the code cells in order, each with the student's own that follow it."""
+    number = count(1)
+
+    def own(place: str) -> list[Cell]:
+        sources = rebuilt.own.get(place, [])
+        return [Cell(f"{OWN}{next(number)}", source, locked=False) for source in sources]
+
+    cells = own("")
+    for cell in rebuilt.notebook.cells:
+        if cell.cell_type == "code":
+            cells += [Cell(cell.id, cell.source, locked=not is_answer(cell)), *own(cell.id)]
+    return cells
 
 
 def left_out(ran: RunResult) -> list[str]:
@@ -83,6 +96,8 @@ def left_out(ran: RunResult) -> list[str]:
 
 
 def _place(name: str) -> str:
+    if name.startswith(OWN):
+        return "A cell beside the answers"
     called = name.removeprefix("call ")
     return f"The cell {name}" if called == name else f"A call of the function of {called}"
 
@@ -100,15 +115,25 @@ def key_of(release: Release, student: Student, submission: Submission) -> str:
 
 
 def grade(
-    source: Path, name: str, course: Course, register: Path, trust: bool = False, say: Say = print
+    source: Path,
+    name: str,
+    course: Course,
+    register: Path,
+    trust: bool = False,
+    say: Say = print,
+    again: Iterable[str] = (),
 ) -> list[Result]:
     """Grade all submissions of an assignment and write the results under the course's folder.
 
-    Raises DivmetricsError without a sandbox, a release, a list of students or files.
+    Of the students whose ids are in `again`, earlier results are not taken up. Raises DivmetricsError without
+    a sandbox, a release, a list of students or files.
     """
     assignment, release = course.assignment(name), course.released(name)
     known = students(register)
-    submissions = collect(source, name)
+    anew = {normalised(each) for each in again}
+    if unknown := anew - {student.id for student in known.values()}:
+        raise DivmetricsError(f"{', '.join(sorted(unknown))}: no such id in {register.name}.")
+    submissions = collect(source, name, known)
     _check_assignment(submissions, name, course)
     sandbox = Sandbox(trust)
     if sandbox.missing:
@@ -137,23 +162,32 @@ def grade(
     folder = course.home / "grades" / name
     folder.mkdir(parents=True, exist_ok=True)
     begun, done, speaking = time.monotonic(), 0, Lock()
+    late: list[tuple[Student, Submission]] = []
 
-    def one(pair: tuple[Student, Submission]) -> Result:
+    def one(pair: tuple[Student, Submission], alone: bool = False) -> Result:
         nonlocal done
         student, submission = pair
         file, key = folder / f"{student.id}.json", key_of(release, student, submission)
         result = read_result(file)
-        again = result is None or result.key != key
-        if result is None or again:
-            result = grade_submission(submission, student, assignment, release, sandbox)
-            result.key = key
-            save(file, json.dumps(asdict(result), indent=1))
+        fresh = result is None or result.key != key or alone or student.id in anew
+        if result is None or fresh:
+            try:
+                result = grade_submission(submission, student, assignment, release, sandbox)
+                result.key = key
+                save(file, json.dumps(asdict(result), indent=1))
+            except SandboxError:
+                raise  # that is no submission's fault
+            except Exception as error:  # whatever one submission does, the others are graded
+                failed = f"The grader failed on it ({type(error).__name__}: {error}); grade it by hand."
+                result = nothing(student, submission.folder, assignment, release, [failed])
         result.student, result.folder = student, submission.folder  # the same file may come in another folder
         of = sum(verdict.of for verdict in result.verdicts)
         notes = f"; {'; '.join(result.findings)}" if result.findings else ""
-        before = "" if again else " (as before)"
+        before = ", graded once more, alone" if alone else "" if fresh else " (as before)"
         with speaking:
-            done += 1
+            if fresh and result.timed_out and not alone:
+                late.append(pair)
+            done += not alone
             say(
                 plain(
                     f"  {done}/{len(owned)} {student.folder}: {result.automatic:g} of {of:g}{before}{notes}"
@@ -162,7 +196,10 @@ def grade(
         return result
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(one, owned.values()))
+        graded = {result.student.id: result for result in pool.map(one, owned.values())}
+    # On a busy machine it may have been the others' fault.
+    graded |= {pair[0].id: one(pair, alone=True) for pair in late}
+    results = list(graded.values())
     for student in known.values():
         if student.id not in owned:
             results.append(nothing(student, "", assignment, release, ["Nothing was handed in."]))
@@ -231,11 +268,13 @@ def main(words: Iterable[str] | None = None) -> int:
     parser.add_argument("source", metavar="FROM", type=Path, help="folder or zip file of submissions")
     parser.add_argument("--assignment", default="ps1")
     parser.add_argument("--students", type=Path, help="default: course/students.csv")
+    parser.add_argument("--again", metavar="ID", nargs="+", default=(), help="grade these students once more")
     parser.add_argument("--trust", action="store_true", help="grade without a sandbox")
     options: Any = parser.parse_args(None if words is None else list(words))
     course = Course()
     register = options.students or course.home / "students.csv"
-    return done(lambda: grade(options.source, options.assignment, course, register, options.trust))
+    given = (options.source, options.assignment, course, register, options.trust)
+    return done(lambda: grade(*given, again=options.again))
 
 
 if __name__ == "__main__":

@@ -35,6 +35,7 @@ def write(results: list[Result], assignment: Assignment, release: Release, cours
             if about.get("locked") or about.get("grade"):
                 content = {"source": cell.source, "locked": bool(about.get("locked"))}
                 book.update_or_create_source_cell(cell.id, name, name, **kind, **content)
+        _save_copy(course, "source", ".", name, nbformat.writes(release.notebook) + "\n")
         for result in results:
             _write_one(book, result, assignment, release, course)
         book.db.commit()
@@ -72,6 +73,14 @@ def _write_one(
         grade.needs_manual_grade = again or (not read and written.name in result.written)
     file.parent.mkdir(parents=True, exist_ok=True)
     save(file, now)
+    _save_copy(course, "submitted", student.id, name, now)
+
+
+def _save_copy(course: Course, step: str, student: str, name: str, notebook: str) -> None:
+    """Save a notebook where formgrader looks for that step, which is how it lists and counts."""
+    folder = course.home / "formgrader" / step / student / name
+    folder.mkdir(parents=True, exist_ok=True)
+    save(folder / f"{name}.ipynb", notebook)
 
 
 def _changed(file: Path, now: str) -> set[str]:

@@ -27,6 +27,7 @@ class Result:
     by_hand: dict[str, ByHand] = field(default_factory=dict)  # by question, numbers and written
     written_points: dict[str, float] = field(default_factory=dict)
     key: str = ""
+    timed_out: bool = False
 
     @property
     def automatic(self) -> float:

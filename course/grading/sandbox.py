@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import platform
 import select
 import shutil
 import signal
@@ -24,12 +25,17 @@ from typing import Any
 
 import divmetrics
 import divmetrics_widgets
+from course.grading.untrusted import read_json
 from divmetrics.errors import DivmetricsError
 
 RUNNER = Path(__file__).with_name("sandbox_runner.py")
 PACKAGES = [Path(package.__file__).parent for package in (divmetrics, divmetrics_widgets) if package.__file__]
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/localtime")
 MOST_BYTES = 8 * 2**20  # of one reply
+DISK = 256 * 2**20  # bytes that a submission can write into each of its three folders, which lie in memory
+WRITABLE = ("/tmp", "/dev/shm", "/home/student")
+RESTRICTED = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
+CONTAINER = Path("/.dockerenv")
 START_SECONDS = 120.0
 LONGEST = 300.0  # all cells of a submission, with every new beginning
 ENVIRONMENT = {
@@ -57,35 +63,48 @@ class RunResult:
     errors: dict[str, str] = field(default_factory=dict)
     called: dict[str, list[Any]] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)  # cells that ended the kernel, with what happened
+    timed_out: bool = False
+
+
+class SandboxError(DivmetricsError):
+    """Raised if this machine has no sandbox, or the grader's own process does not start in it."""
 
 
 class Ended(Exception):
     """Raised if the process inside has ended or was killed; its text says why."""
 
 
+class TimedOut(Ended):
+    """Raised if the process inside took too long, which a busy machine can be the reason of."""
+
+
 class Sandbox:
-    """A sandbox that runs submissions; raises DivmetricsError if none can be made, unless `trust` is set."""
+    """A sandbox that runs submissions; raises SandboxError if none can be made, unless `trust` is set."""
 
     def __init__(self, trust: bool = False) -> None:
         self.missing = self._why_not()
         if self.missing and not trust:
-            raise DivmetricsError(
-                f"Submissions are programs, and have no sandbox: {self.missing}. Install "
-                "bubblewrap (Debian, Ubuntu: apt-get install bubblewrap); or, if you trust every student "
+            raise SandboxError(
+                f"Submissions are programs, and have no sandbox: {self.missing} If you trust every student "
                 "with this account's files and network, say so with TRUST=1."
             )
 
     @staticmethod
     def _why_not() -> str:
-        """Return why no sandbox can be made here; empty if one can."""
+        """Return why no sandbox can be made here and what to do, in sentences; empty if one can."""
+        if sys.platform != "linux":
+            return (
+                f"bubblewrap needs Linux, and this is {platform.system()}. Grade in a virtual machine with "
+                "Linux or, on Windows, in WSL 2."
+            )
         if not shutil.which("bwrap"):
-            return "bubblewrap (bwrap) is not installed"
+            return "bubblewrap is not installed. Install it (Debian, Ubuntu: apt-get install bubblewrap)."
         with tempfile.TemporaryDirectory() as folder:
             tried = subprocess.run(
                 [*_walls(Path(folder)), sys.executable, "-c", "pass"],
                 env=ENVIRONMENT, capture_output=True, text=True, check=False,
             )  # fmt: skip
-        return tried.stderr.strip() or "bwrap failed" if tried.returncode else ""
+        return _explain(tried.stderr.strip()) if tried.returncode else ""
 
     def run(
         self,
@@ -122,13 +141,14 @@ class Sandbox:
                         name = task["name"]
                         left = until - time.monotonic()
                         if left <= 0:
-                            raise Ended("the submission had used up its time")
+                            raise TimedOut("the submission had used up its time")
                         reply = process.ask(task, min(seconds, left))
                         self._keep(ran, name, reply, calls)
                 except Ended as ended:
                     if not name:
-                        raise DivmetricsError(f"The grader's own process did not start: {ended}") from None
+                        raise SandboxError(f"The grader's own process did not start: {ended}") from None
                     ran.left_out[name] = str(ended)
+                    ran.timed_out |= isinstance(ended, TimedOut)
                     continue
             return ran
 
@@ -145,13 +165,32 @@ class Sandbox:
             ran.errors[name] = str(error)[:300]
 
 
+def _explain(message: str) -> str:
+    """Return why bubblewrap, which is installed, made no sandbox here, and what to do about it."""
+    said = f"bubblewrap is installed and failed ({message or 'without a message'})."
+    if RESTRICTED.exists() and RESTRICTED.read_text().strip() == "1":
+        return (
+            f"{said} AppArmor keeps programs from making user namespaces here, as Ubuntu does from 23.10 on. "
+            "Allow it for bubblewrap by a profile in /etc/apparmor.d that has `userns,` for /usr/bin/bwrap "
+            f"(LECTURER.md has it), or for all programs: sudo sysctl kernel.{RESTRICTED.name}=0."
+        )
+    if CONTAINER.exists() or os.environ.get("CODESPACES"):
+        return (
+            f"{said} This is a container, and its seccomp profile forbids user namespaces. Grade outside of "
+            "it, or start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined."
+        )
+    return f"{said} It needs a kernel that lets users make user namespaces."
+
+
 def _walls(home: Path) -> list[str]:
     """Return the bwrap command line; `home` has the files that a submission may see beside Python."""
     words = [
-        "bwrap", "--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534", "--die-with-parent",
-        "--new-session", "--cap-drop", "ALL", "--hostname", "sandbox", "--proc", "/proc", "--dev", "/dev",
-        "--tmpfs", "/tmp", "--dir", "/home/student",
+        shutil.which("bwrap") or "bwrap", "--unshare-all", "--unshare-user", "--uid", "65534",
+        "--gid", "65534", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "sandbox",
+        "--proc", "/proc", "--dev", "/dev",
     ]  # fmt: skip
+    for folder in WRITABLE:
+        words += ["--size", str(DISK), "--tmpfs", folder]
     pythons = {sys.prefix, sys.base_prefix, os.path.dirname(os.path.realpath(sys.executable))}
     outside = sorted(each for each in pythons if not each.startswith("/usr"))
     for each in (*SYSTEM, *outside):
@@ -164,6 +203,8 @@ def _walls(home: Path) -> list[str]:
     words += ["--ro-bind", str(RUNNER), "/course/sandbox_runner.py"]
     for file in sorted(home.glob("*.py")):
         words += ["--ro-bind", str(file), f"/home/student/{file.name}"]
+    for folder in ("/dev", "/"):  # tmpfs of bubblewrap's own, of no fixed size
+        words += ["--remount-ro", folder]
     return [*words, "--chdir", "/home/student", "--setenv", "PYTHONPATH", "/course/lib:/home/student"]
 
 
@@ -212,7 +253,7 @@ class _Process:
         while rest:
             _, ready, _ = select.select([], [pipe], [], max(0.0, until - time.monotonic()))
             if not ready:
-                raise Ended(f"it ran for more than {seconds:.0f} seconds")
+                raise TimedOut(f"it ran for more than {seconds:.0f} seconds")
             try:
                 rest = rest[os.write(pipe.fileno(), rest) :]
             except BrokenPipeError:
@@ -226,7 +267,7 @@ class _Process:
         while b"\n" not in self.pending:
             ready, _, _ = select.select([pipe], [], [], max(0.0, until - time.monotonic()))
             if not ready:
-                raise Ended(f"it ran for more than {allowed or seconds:.0f} seconds")
+                raise TimedOut(f"it ran for more than {allowed or seconds:.0f} seconds")
             more = os.read(pipe.fileno(), 65536)
             if not more:
                 raise Ended("it ended the kernel")
@@ -235,7 +276,7 @@ class _Process:
                 raise Ended("it wrote more than can be an answer")
         line, _, self.pending = self.pending.partition(b"\n")
         try:
-            reply = json.loads(line)
+            reply = read_json(line)
         except (ValueError, RecursionError):
             reply = None
         if not isinstance(reply, dict) or reply.get("done") != name:

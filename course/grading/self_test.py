@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
+
+import nbformat
 
 from course.grading.assignment import Assignment
 from course.grading.attacks import SECRET, attacks
@@ -85,10 +88,25 @@ def _round(
         wrong = compare(each, result)
         differences += [f"{each.name}: {one}" for one in wrong]
         page = (home / "feedback" / release.name / f"{result.student.id}.html").read_text(encoding="utf-8")
+        for file in (home / "autograded" / result.student.id).rglob("*.ipynb"):
+            differences += [f"{each.name}: formgrader shows {one}" for one in alive(file, release)]
         if SECRET in page:
             differences.append(f"{each.name}: feedback holds what the submission printed")
         say(f"  {each.name}: {f'WRONG, {wrong[0]}' if wrong else 'as it should be'}")
     return differences
+
+
+def alive(file: Path, release: Release) -> list[str]:
+    """Return the tags of what a student wrote that formgrader would show as a part of its page."""
+    from nbconvert.filters.markdown_mistune import markdown2html_mistune
+
+    released = {cell.id: cell.source for cell in release.notebook.cells}
+    cells = nbformat.read(file, as_version=4).cells
+    changed = [
+        cell.source for cell in cells if cell.cell_type == "markdown" and cell.source != released[cell.id]
+    ]
+    tags = [tag for source in changed for tag in re.findall(r"<[a-z]+", markdown2html_mistune(source))]
+    return [tag for tag in tags if tag != "<pre"]
 
 
 def compare(each: Copy, result: Result) -> list[str]:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from course.grading.rebuild import LARGEST
+from course.grading.untrusted import clean_text
 from divmetrics.errors import DivmetricsError
 from divmetrics_widgets.own_data import normalised
 
-MOODLE = re.compile(r"^(?P<name>.+?)(?P<number>_\d+)?_assignsubmission_(file|onlinetext)_?$")
+# A folder or, where Moodle is told to make no folders, a file. Of a group it has the group's name first.
+MOODLE = re.compile(r"^(?P<name>.+?)(?P<number>_\d+)?_assignsubmission_(file|onlinetext)_?(?P<file>.*)$")
 CANVAS = re.compile(r"^(?P<name>[^_]+)_(LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)$")
-SKIPPED = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store")
+SKIPPED = {"__MACOSX", ".ipynb_checkpoints", ".DS_Store"}
 
 
 @dataclass(frozen=True)
@@ -73,62 +77,104 @@ def whose(folder: str, known: Mapping[str, Student]) -> Student | None:
     """Return the student of a folder, by its name or by the forms that Moodle and Canvas make of it."""
     ways = [folder]
     if match := MOODLE.match(folder):
-        ways += [match["name"] + (match["number"] or ""), match["name"]]
+        name, number = match["name"], match["number"] or ""
+        parts = name.split("-")
+        of_a_group = ["-".join(parts[n:]) for n in range(1, len(parts))]
+        ways += [way for own in (name, *of_a_group) for way in (own + number, own)]
     if match := CANVAS.match(folder):
         ways += [f"{match['name']}_{match['number']}", match["name"]]
     return next((known[way] for way in ways if way in known), None)
 
 
-def collect(source: Path, assignment: str) -> list[Submission]:
-    """Return the submissions in a folder or zip file, in order; raises DivmetricsError for anything else."""
-    if source.is_dir():
-        # A link could lead to what is not the student's.
-        files = [each for each in sorted(source.rglob("*")) if not each.is_symlink()]
-        names = {each.relative_to(source).as_posix(): each for each in files}
-        folders = [name for name, each in names.items() if each.is_dir()]
-        sizes = {name: each.stat().st_size for name, each in names.items() if each.is_file()}
-        return _grouped(folders, sizes, lambda name: names[name].read_bytes(), assignment)
+@dataclass(frozen=True)
+class Files:
+    """The files of a folder or zip file by their paths, and what reads one."""
+
+    folders: list[str]
+    sizes: dict[str, int]
+    read: Callable[[str], bytes]
+
+    def inside(self, folder: str) -> Files:
+        """Return the files below a folder, as paths from there."""
+        start = f"{folder}/"
+        return Files(
+            [name.removeprefix(start) for name in self.folders if name.startswith(start)],
+            {name.removeprefix(start): size for name, size in self.sizes.items() if name.startswith(start)},
+            lambda name: self.read(start + name),
+        )
+
+
+def collect(source: Path, assignment: str, known: Mapping[str, Student] | None = None) -> list[Submission]:
+    """Return the submissions in a folder or zip file, in order.
+
+    A folder around all others that is none of a student in `known` is passed through. Raises DivmetricsError
+    if `source` is neither a folder nor a zip file that can be opened.
+    """
     if not source.exists():
         raise DivmetricsError(f"{source} does not exist; give the folder or zip file of submissions as FROM=")
+    if source.is_dir():
+        return _grouped(_of_folder(source), assignment, known or {})
     try:
-        with zipfile.ZipFile(source) as archive:
-            infos = {info.filename: info for info in archive.infolist()}
-            folders = [name.rstrip("/") for name, info in infos.items() if info.is_dir()]
-            sizes = {name: info.file_size for name, info in infos.items() if not info.is_dir()}
-            return _grouped(folders, sizes, archive.read, assignment)
-    except zipfile.BadZipFile:
+        with _opened(source) as files:
+            return _grouped(files, assignment, known or {})
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         raise DivmetricsError(f"{source} is neither a folder nor a zip file.") from None
 
 
-def _grouped(
-    folders: Iterable[str], sizes: Mapping[str, int], read: object, assignment: str
-) -> list[Submission]:
+def _of_folder(source: Path) -> Files:
+    # A link could lead to what is not the student's.
+    found = [each for each in sorted(source.rglob("*")) if not each.is_symlink()]
+    paths = {clean_text(each.relative_to(source).as_posix()): each for each in found}
+    sizes = {name: each.stat().st_size for name, each in paths.items() if each.is_file()}
+    folders = [name for name, each in paths.items() if each.is_dir()]
+    return Files(folders, sizes, lambda name: paths[name].read_bytes())
+
+
+@contextmanager
+def _opened(source: Path | io.BytesIO) -> Iterator[Files]:
+    """Yield the files of a zip file; some programs write its paths with `./` or backslashes."""
+    with zipfile.ZipFile(source) as archive:
+        infos = {_path(info.filename): info for info in archive.infolist()}
+        sizes = {name: info.file_size for name, info in infos.items() if name and not info.is_dir()}
+        folders = [name for name, info in infos.items() if name and info.is_dir()]
+        yield Files(folders, sizes, lambda name: archive.read(infos[name]))
+
+
+def _path(name: str) -> str:
+    """Return the path of a file in a zip file; empty for one that leads out of it."""
+    path = PurePosixPath(clean_text(name).replace("\\", "/"))
+    return "" if path.is_absolute() or ".." in path.parts or not path.parts else path.as_posix()
+
+
+def _grouped(files: Files, assignment: str, known: Mapping[str, Student]) -> list[Submission]:
     boxes: dict[str, list[str]] = {}
-    for name in folders:
-        top = PurePosixPath(name).parts[0]
-        if top not in SKIPPED:
-            boxes.setdefault(top, [])
-    for name in sizes:
+    for name in files.folders:
+        boxes.setdefault(PurePosixPath(name).parts[0], [])
+    for name in files.sizes:
         parts = PurePosixPath(name).parts
-        if any(part in SKIPPED or part == ".." for part in parts) or name.startswith("/"):
-            continue
         if len(parts) > 1:
             boxes.setdefault(parts[0], []).append(name)
         elif name.endswith(".ipynb"):
-            boxes.setdefault(parts[0].removesuffix(".ipynb") if not CANVAS.match(name) else name, []).append(
-                name
-            )
-    return [_select_notebook(folder, boxes[folder], sizes, read, assignment) for folder in sorted(boxes)]
+            boxes.setdefault(name if CANVAS.match(name) else name.removesuffix(".ipynb"), []).append(name)
+    boxes = {folder: names for folder, names in boxes.items() if folder not in SKIPPED}
+    if len(boxes) == 1 and not whose(folder := next(iter(boxes)), known):
+        inside = _grouped(files.inside(folder), assignment, known)
+        if any(whose(each.folder, known) for each in inside):
+            return inside
+    return [_select_notebook(folder, boxes[folder], files, assignment) for folder in sorted(boxes)]
 
 
-def _select_notebook(
-    folder: str, names: list[str], sizes: Mapping[str, int], read: object, assignment: str
-) -> Submission:
+def _select_notebook(folder: str, names: list[str], files: Files, assignment: str) -> Submission:
     submission = Submission(folder)
+    names = [name for name in names if not SKIPPED & set(PurePosixPath(name).parts)]
     notebooks = [name for name in names if name.casefold().endswith(".ipynb")]
     if not notebooks:
-        others = ", ".join(sorted(PurePosixPath(name).name for name in names)[:3])
-        submission.findings.append(f"There is no notebook in it{f', only {others}' if others else ''}.")
+        others = sorted(PurePosixPath(name).name for name in names)
+        zips = [name for name in names if name.casefold().endswith(".zip") and files.sizes[name] <= LARGEST]
+        if len(zips) == 1:
+            return _unpacked(submission, zips[0], files, assignment)
+        only = f", only {', '.join(others[:3])}" if others else ""
+        submission.findings.append(f"There is no notebook in it{only}.")
         return submission
     wanted = f"{assignment}.ipynb"
 
@@ -136,6 +182,8 @@ def _select_notebook(
         own = PurePosixPath(name).name
         if match := CANVAS.match(own):
             own = re.sub(r"-\d+(?=\.ipynb$)", "", match["file"])  # it counts what is handed in again
+        elif (match := MOODLE.match(own)) and match["file"]:
+            own = match["file"]
         return own == wanted, own.startswith(assignment), own
 
     best = max(notebooks, key=fit)
@@ -144,14 +192,28 @@ def _select_notebook(
         submission.findings.append(f"There are {len(notebooks)} notebooks in it; {submission.file} was read.")
     if not fit(best)[0]:
         submission.findings.append(f"It is named {submission.file}, not {wanted}.")
-    if sizes[best] > LARGEST:
+    if files.sizes[best] > LARGEST:
         submission.findings.append(
-            f"{submission.file} has {sizes[best] / 2**20:.0f} MB; a notebook may have {LARGEST // 2**20}. "
-            "Clear its outputs (Edit › Clear Outputs of All Cells) and hand it in again."
+            f"The file {submission.file} has {files.sizes[best] / 2**20:.0f} MB; a notebook may have "
+            f"{LARGEST // 2**20}. Clear its outputs (Edit › Clear Outputs of All Cells) and hand it in again."
         )
         return submission
     try:
-        submission.content = read(best)  # type: ignore[operator] # bytes of a name
-    except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
-        submission.findings.append(f"{submission.file} cannot be read ({error}).")
+        submission.content = files.read(best)
+    except Exception as error:  # a damaged file raises whatever its compression does
+        submission.findings.append(f"The file {submission.file} cannot be read ({clean_text(str(error))}).")
     return submission
+
+
+def _unpacked(submission: Submission, name: str, files: Files, assignment: str) -> Submission:
+    """Return the submission that a student has put into a zip file of their own."""
+    file = PurePosixPath(name).name
+    try:
+        with _opened(io.BytesIO(files.read(name))) as packed:
+            names = [each for each in packed.sizes if not each.casefold().endswith(".zip")]
+            found = _select_notebook(submission.folder, names, packed, assignment)
+    except Exception as error:
+        submission.findings.append(f"The file {file} cannot be read ({clean_text(str(error))}).")
+        return submission
+    found.findings.insert(0, f"It was in a zip file, {file}.")
+    return found

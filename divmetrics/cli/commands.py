@@ -17,6 +17,7 @@ from typing import IO, Any, NoReturn
 from divmetrics._version import __version__
 from divmetrics.atomic_files import atomic_writer, check_writable
 from divmetrics.cli._process import print_error, silence
+from divmetrics.cli.meta_commands import add_meta_commands, check_output, write_statistic
 from divmetrics.conventions.convention import conventions
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.parts import GAINS
@@ -25,6 +26,7 @@ from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, resolve_metric
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.io import read_topics
 from divmetrics.io.file_contents import StandardInput
+from divmetrics.io.loading import load_collection
 from divmetrics.io.page_sources import holds_pages
 from divmetrics.io.topic_hierarchy import PROBABILITY_CHOICES
 from divmetrics.registry.parse import metric
@@ -46,9 +48,13 @@ TOPICS = (
     "users who want a vertical (lines `topic vertical share`); default: as judged"
 )
 PROBABILITIES = (
-    "what to make of intent probabilities that do not sum to 1: "
+    "what to make of intent probabilities, for instance of those that do not sum to 1: "
     + "; ".join(f"{choice} ({meaning})" for choice, meaning in PROBABILITY_CHOICES.items())
     + "; or, of nuggets, weights of their importance such as vital=2,okay=1"
+)
+COVERED = (
+    "leave out intents without a relevant document; the probabilities of the others are divided by their "
+    "sum, or are those that --probabilities nonuniform gives them"
 )
 ORDER = "a list's order: by score (ties by id, descending), by rank, or as in the file"
 MEAN_OVER = "mean over all judged topics, or over those that the run answers, too"
@@ -60,8 +66,16 @@ TEST = "tukey: randomised Tukey HSD; bootstrap: paired, with Holm's correction"
 CONDENSED = "leave documents never judged out of every list; otherwise they are not relevant"
 HEADROOM = "also score the best list found among the runs' documents, topic by topic"
 OUTPUT = "write to this file instead of the screen"
-PAPERS = "yu2017: Yu et al. (2017), section 5; preferences: do metrics agree with people?"
-DATA = "folder of the paper's data (NTCIR-11 IMine); without it, from the scores in the library"
+PAPERS = (
+    "yu2017: Yu et al. (2017), section 5; sakai2012: Sakai (2012); sakai2010: Sakai et al. (2010); "
+    "sakaizeng2019: Sakai and Zeng (2019); zhou2013: Zhou et al. (2013); preferences: do metrics agree with "
+    "people?"
+)
+DATA = (
+    "folder of the paper's data (NTCIR-11 IMine; for sakai2012 and sakai2010, TREC Web 2009; for "
+    "sakaizeng2019, its INTENT-1 runs and preferences; for zhou2013, TREC FedWeb 2013); without it, from the "
+    "scores in the library"
+)
 # Not in a metric's name, such as V_strict(level=1).
 ARGUMENT = (
     r"(?<![(,\w\"'-])(missing|level|probabilities|mean_over|convention)=(?:[\"']([^\"' ]+)[\"']|([0-9]+))"
@@ -215,6 +229,21 @@ def _parser() -> _Parser:
     )
     add("-o", "--output", metavar="FILE", help=OUTPUT)
 
+    description = (
+        "say how good metrics are, from score files: power, overlap, concordance, unanimity, agreement"
+    )
+    meta = commands.add_parser("meta", help=description)
+    statistics = meta.add_subparsers(required=True, metavar="STATISTIC", parser_class=_Parser)
+
+    def statistic(
+        name: str, compute: Callable[[argparse.Namespace], Any], description: str
+    ) -> Callable[..., object]:
+        added = statistics.add_parser(name, help=description)
+        added.set_defaults(command=_meta, compute=compute)
+        return added.add_argument
+
+    add_meta_commands(statistic)
+
     add = command("metrics", _metrics, "print the table of rows, or one metric: formula, parts, source")
     add("name", metavar="NAME", nargs="?", help="a metric's name")
     add("--convention", default="paper", choices=tuple(conventions()))
@@ -230,9 +259,9 @@ def _parser() -> _Parser:
 
 
 def _open_standard_input(options: argparse.Namespace) -> None:
-    """Let `-` stand for standard input among judgments, runs and topics; raise if it occurs twice."""
+    """Let `-` stand for standard input among the input files; raise if it occurs twice."""
     n_read = 0
-    for name in vars(options).keys() & {"qrels", "run", "runs", "topics"}:
+    for name in vars(options).keys() & {"qrels", "run", "runs", "topics", "scores", "preferences"}:
         value = getattr(options, name)
         paths = value if isinstance(value, list) else [value]
         n_read += paths.count("-")
@@ -251,6 +280,7 @@ def _add_metric_option(add: Callable[..., object], required: bool = True) -> Non
 def _add_collection_options(add: Callable[..., object]) -> None:
     add("--topics", metavar="FILE", help=TOPICS)
     add("--probabilities", metavar="CHOICE", help=PROBABILITIES)
+    add("--covered", action="store_true", help=COVERED)
     add(
         "--convention",
         default="paper",
@@ -275,6 +305,21 @@ def _topics(options: argparse.Namespace) -> Any:
             )
         return None
     return read_topics(options.topics, probabilities=options.probabilities)
+
+
+def _judgments(options: argparse.Namespace) -> tuple[Any, Any]:
+    """Return the judgments and the topics: paths, or with --covered a Collection and no topics.
+
+    A Collection has its scale and relevance level; the options of these are then reset.
+    """
+    topics = _topics(options)
+    if not options.covered:
+        return options.qrels, topics
+    collection = load_collection(
+        options.qrels, topics, scale=options.scale, relevance_level=options.relevance_level
+    ).covered()
+    options.scale, options.relevance_level = None, 1
+    return collection.nonuniform() if options.probabilities == "nonuniform" else collection, None
 
 
 def _evaluate(options: argparse.Namespace) -> None:
@@ -302,17 +347,17 @@ def _check_output(options: argparse.Namespace) -> None:
 
 
 def _scores(options: argparse.Namespace, metrics: Sequence[str]) -> Scores:
-    topics = _orientations(options) if holds_pages(options.runs) else _topics(options)
-    return score_runs(
-        options.qrels, options.runs or None, metrics, topics, options.convention, _options(options)
-    )
+    pages = holds_pages(options.runs)
+    qrels, topics = (options.qrels, _orientations(options)) if pages else _judgments(options)
+    return score_runs(qrels, options.runs or None, metrics, topics, options.convention, _options(options))
 
 
 def _orientations(options: argparse.Namespace) -> str | None:
     """Return the path of the orientations of pages, which `score_runs` reads."""
-    if options.probabilities is not None:
+    given = [name for name in ("probabilities", "covered") if getattr(options, name)]
+    if given:
         raise DivmetricsError(
-            "--probabilities is for intents of ranked lists, and these are pages; leave it out"
+            f"--{given[0]} is for intents of ranked lists, and these are pages; leave it out"
         )
     topics: str | None = options.topics
     return topics
@@ -374,11 +419,11 @@ def _explain(options: argparse.Namespace) -> None:
     if holds_pages(options.run):
         _say("\n\n".join(_explain_pages(options, chosen)))
         return
+    qrels, topics = _judgments(options)
     how = {
         name: getattr(options, name) for name in ("convention", "order", "scale", "relevance_level", "level")
     }
-    read = options.qrels, options.run, options.topic
-    topics = _topics(options)
+    read = qrels, options.run, options.topic
     _say("\n\n".join(explain_in_words(m, *read, topics=topics, **how) for m in chosen))
 
 
@@ -411,7 +456,8 @@ def _compare(options: argparse.Namespace) -> None:
     how = ComparisonOptions(
         **{field.name: getattr(options, field.name) for field in fields(ComparisonOptions)}
     )
-    files = options.qrels, options.runs or None, options.metrics, _topics(options)
+    qrels, topics = _judgments(options)
+    files = qrels, options.runs or None, options.metrics, topics
     text = getattr(compare_with_options(*files, _options(options), how, options.missing), options.format)
     with _output(options.output) as file:
         file.write(text if options.format == "csv" else f"{printable_lines(text.rstrip())}\n")
@@ -437,6 +483,13 @@ def _reproduce(options: argparse.Namespace) -> None:
             print(report.rows.to_json(orient="records", force_ascii=False, indent=1), file=file)
         else:
             print(report, file=file)
+
+
+def _meta(options: argparse.Namespace) -> None:
+    check_output(options)
+    table = options.compute(options)
+    with _output(options.output) as file:
+        write_statistic(table, options.format, file)
 
 
 def _files_in(folder: str | None) -> Iterator[str]:

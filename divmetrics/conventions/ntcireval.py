@@ -54,7 +54,10 @@ D_SHARP = tuple(_sharp(m, m.name.replace("-", "#-")) for m in (*D, *DIN))
 # The program's D#-RBU contains D-iRBU, which charges no effort.
 RBU_SHARP = tuple(_sharp(m, m.name.replace("-iRBU", "#-RBU")) for m in (*D, *DIN) if m.name.endswith("-iRBU"))
 AD_HOC = tuple(_merged(row, "ad hoc") for row in IA)
-OTHERS = (adhoc.Prec, adhoc.P_plus, adhoc.AP, adhoc.RR)
+OTHERS = (
+    *(adhoc.Prec, adhoc.P_plus, adhoc.AP, adhoc.RR),
+    *(adhoc.O_measure, adhoc.NCUrb_P, adhoc.NCUrb_BR, adhoc.one_call),
+)
 
 ROWS = tuple(
     replace(row, convention="ntcireval")

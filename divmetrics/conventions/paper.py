@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from divmetrics.core.metric import ByIntentType, Collapsed, Gamma, Metric
 from divmetrics.core.parts import *
+from divmetrics.exact_ideal import MinimalRank, SmallestCover
 
 # fmt: off
 # ruff: noqa: E501, F403, F405  (the whole alphabet; a row is one line, as in the paper's table)
@@ -13,6 +14,9 @@ min_l_R = Count("min")
 
 S_recall   = Metric("S-recall",   N=One(),          f=Uniform(),      w=One(),         M=FirstCover(),                        source="zhai2003")
 I_rec      = Metric("I-rec",      N=One(),          f=Uniform(),      w=One(),         M=FirstCover(),                        source="sakai2010")
+S_recall_lmin = Metric("S-recall-lmin", N=One(),        f=Uniform("relevant"), w=One(),     M=FirstCover(), stop=MinimalRank(),    source="carterettechandar2009")
+S_precision   = Metric("S-precision",  N=SmallestCover(), f=One(),     w=Reciprocal(),  M=LevelReached(),                      source="zhai2003")
+WS_precision  = Metric("WS-precision", N=SmallestCover(), f=One(),     w=One(),         M=LevelReached() * ReadingCost(),      source="zhai2003")
 P_IA       = Metric("P-IA",       N=Count("l"),     f=p,              w=One(),         M=Relevant(),                          source="agrawal2009")
 AP_IA      = Metric("AP-IA",      N=Count("l"),     f=p,              w=Reciprocal(),  M=Relevant() * RelevantSoFar(),        source="yu2017")
 ERR_IA     = Metric("ERR-IA",     N=One(),          f=p,              w=Reciprocal(),  M=Cascade(Satisfaction()),             source="chapelle2011")
@@ -52,7 +56,7 @@ P_plus_Q_sharp = (gamma * I_rec + (1 - gamma) * P_plus_Q).with_name("P+Q#", sour
 # fmt: on
 
 ROWS = (
-    *(S_recall, I_rec, P_IA, AP_IA, ERR_IA, nDCG_IA, Q_IA, RBP_IA, EBR_IA, iRBU_IA, RBU, RBU_original),
+    *(S_recall, I_rec, S_recall_lmin, S_precision, WS_precision, P_IA, AP_IA, ERR_IA, nDCG_IA, Q_IA, RBP_IA, EBR_IA, iRBU_IA, RBU, RBU_original),
     *(alpha_DCG, alpha_nDCG, NRBP, D_nDCG, D_Q, D_ERR, D_EBR, D_RBP, DIN_nDCG, DIN_Q, P_plus_Q, Ef_P),
     *(D_sharp_nDCG, D_sharp_Q, D_sharp_ERR, D_sharp_EBR, D_sharp_RBP),
     *(DIN_sharp_nDCG, DIN_sharp_Q, P_plus_Q_sharp),

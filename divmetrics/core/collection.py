@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import compress
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
@@ -150,6 +151,13 @@ class Topic:
     def uniform(self) -> Topic:
         """Return the topic with equally probable intents, at both levels (1/m and 1/v)."""
         return replace(self, intents=_uniform(self.intents), nuggets="uniform" if self.nuggets else "")
+
+    def nonuniform(self) -> Topic:
+        """Return the topic with the probability 2^(n-j+1) / (2^1 + ... + 2^n) for the j-th of n intents.
+
+        So are the second-level subtopics of every intent weighted (Sakai et al. 2010, section 4.1).
+        """
+        return replace(self, intents=_nonuniform(self.intents), nuggets="given" if self.nuggets else "")
 
     @property
     def in_groups(self) -> bool:
@@ -335,6 +343,29 @@ class Judgments:
         own = [not intent.children for intent in self.topic.intents]
         grades = np.concatenate([self.subtopic_grades, self.grades[own]])
         return replace(self, topic=self.topic.second_level(), grades=grades, subtopic_grades=None)
+
+    def covered(self) -> Judgments:
+        """Return the judgments without the intents and second-level subtopics that have no relevant document.
+
+        The probabilities of the others are divided by their sum, or made equal if it is 0. Without judgments
+        of the second level, covered intents keep their subtopics.
+        """
+        below = self.subtopic_grades
+        rows = np.asarray(self.grades.any(axis=1))
+        n_leaves = len(subtopic_index(self.topic))
+        leaf_rows = np.ones(n_leaves, dtype=bool) if below is None else np.asarray(below.any(axis=1))
+        leaves = iter(leaf_rows.tolist())
+        kept = [
+            replace(intent, children=_normalised([c for c in intent.children if next(leaves)]))
+            for intent in self.topic.intents
+        ]
+        own = np.repeat(rows, [len(intent.children) for intent in self.topic.intents])
+        return replace(
+            self,
+            topic=replace(self.topic, intents=_normalised(list(compress(kept, rows)))),
+            grades=self.grades[rows],
+            subtopic_grades=None if below is None else below[leaf_rows & own],
+        )
 
     @property
     def top_grade(self) -> int:
@@ -663,6 +694,26 @@ class Collection:
         uniform = {t: replace(each, topic=each.topic.uniform()) for t, each in self.pools.items()}
         return replace(self, pools=uniform)
 
+    def nonuniform(self) -> Collection:
+        """Return the collection with halving probabilities, as `Topic.nonuniform` defines them."""
+        nonuniform = {t: replace(each, topic=each.topic.nonuniform()) for t, each in self.pools.items()}
+        return replace(self, pools=nonuniform)
+
+    def covered(self) -> Collection:
+        """Return the collection without intents that have no relevant document, as `Judgments.covered` does.
+
+        `collection.covered().nonuniform()` has the intents and weights of Sakai et al. (2010) and Sakai
+        (2012). A topic without relevant documents is left with no intents, and every list scores 0 on it.
+
+        Examples
+        --------
+        >>> topic = Topic("7", (Intent("film", 0.4), Intent("book", 0.4), Intent("game", 0.2)))
+        >>> collection = Collection.of([topic], {"7": {"d1": {"film": 1}, "d2": {"game": 1}}})
+        >>> [(intent.id, round(intent.probability, 3)) for intent in collection.covered().topics[0].intents]
+        [('film', 0.667), ('game', 0.333)]
+        """
+        return replace(self, pools={topic: each.covered() for topic, each in self.pools.items()})
+
     def on_level(self, level: Level | None) -> Collection:
         """Return the collection with the judgments of a level, as `Judgments.on_level` does."""
         pools = {topic: judgments.on_level(level) for topic, judgments in self.pools.items()}
@@ -804,5 +855,28 @@ def first_duplicate(ids: Iterable[str]) -> str | None:
 def _uniform(intents: tuple[Intent, ...]) -> tuple[Intent, ...]:
     return tuple(
         replace(intent, probability=1 / len(intents), children=_uniform(intent.children))
+        for intent in intents
+    )
+
+
+def nonuniform_probabilities(count: int) -> list[float]:
+    """Return the probability 2^(n-j+1) / (2^1 + ... + 2^n) for each j of n = `count` (Sakai et al. 2010)."""
+    weights = np.exp2(-np.arange(count))
+    probabilities: list[float] = (weights / weights.sum()).tolist()
+    return probabilities
+
+
+def _nonuniform(intents: tuple[Intent, ...]) -> tuple[Intent, ...]:
+    return tuple(
+        replace(intent, probability=probability, children=_nonuniform(intent.children))
+        for intent, probability in zip(intents, nonuniform_probabilities(len(intents)), strict=True)
+    )
+
+
+def _normalised(intents: list[Intent]) -> tuple[Intent, ...]:
+    """Return the intents with their probabilities divided by their sum, or equal if the sum is 0."""
+    total = sum_of(intent.probability for intent in intents)
+    return tuple(
+        replace(intent, probability=intent.probability / total if total else 1 / len(intents))
         for intent in intents
     )

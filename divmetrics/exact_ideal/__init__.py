@@ -1,7 +1,8 @@
-"""The exact ideal list of alpha-nDCG: a search, and the part that divides by it (`ideal=exact`)."""
+"""Ideal lists whose search is NP-hard: that of alpha-nDCG (`ideal=exact`), and those of S-precision."""
 
 from __future__ import annotations
 
 from divmetrics.exact_ideal.exact_ideal import ExactIdeal
+from divmetrics.exact_ideal.smallest_cover import MinimalRank, SmallestCover
 
-__all__ = ["ExactIdeal"]
+__all__ = ["ExactIdeal", "MinimalRank", "SmallestCover"]

@@ -38,6 +38,7 @@ from divmetrics.core.parts import (
     Graded,
     GreedyIdeal,
     Importance,
+    LevelReached,
     Linear,
     Log2,
     Novelty,
@@ -48,6 +49,7 @@ from divmetrics.core.parts import (
     Probability,
     Product,
     RankBiased,
+    ReadingCost,
     Reciprocal,
     RelativeGain,
     Relevant,
@@ -55,6 +57,7 @@ from divmetrics.core.parts import (
     RelevantSoFar,
     Satisfaction,
     SortedIdeal,
+    StoppingTotal,
     TotalWeight,
     Uniform,
     UpperBound,
@@ -62,7 +65,7 @@ from divmetrics.core.parts import (
     Utility,
 )
 from divmetrics.core.parts.discounts import ContinuationDiscount
-from divmetrics.exact_ideal import ExactIdeal
+from divmetrics.exact_ideal import ExactIdeal, MinimalRank, SmallestCover
 
 GRADE = re.compile(r"\bg\b")  # in the formula of a gain
 
@@ -202,7 +205,17 @@ CONSTANT: Mapping[type, PartDescription] = {
         "rp_i",
         "they stop at the first document of the highest grade that the list has for them",
     ),
+    MinimalRank: PartDescription(
+        "l_min, the fewest documents that can serve every intent",
+        r"l_{\min}",
+        "they read as many documents as are needed to serve every intent",
+    ),
     # N
+    SmallestCover: PartDescription(
+        "the same sum over the cheapest documents that reach the level",
+        r"\text{cheapest list}",
+        "the sum is divided by that of the documents that reach the level at the lowest cost",
+    ),
     TotalWeight: PartDescription(
         "sum_i f(t_i)", r"\sum_i f(t_i)", "the sum is divided by the weights of all intents"
     ),
@@ -229,6 +242,11 @@ CONSTANT: Mapping[type, PartDescription] = {
         r"\dfrac{m}{1-(1-\alpha)\beta}",
         "the sum is divided by that of an endless list whose every document serves every intent",
     ),
+    StoppingTotal: PartDescription(
+        "sum_{j<=R} (1 - alpha)^{j-1}",
+        r"\sum_{j\le R_i}(1-\alpha)^{j-1}",
+        "the sum is divided by the weights of all relevant documents, which become shares of users",
+    ),
     GeometricTotal: PartDescription(
         "phi/(1 - phi)",
         r"\dfrac{\phi}{1-\phi}",
@@ -246,6 +264,17 @@ CONSTANT: Mapping[type, PartDescription] = {
         r"I(g_i^k)\,\big[c_i^{k-1}=0\big]",
         "only the first relevant document for each intent counts",
         "doors",
+    ),
+    LevelReached: PartDescription(
+        "[level reached at k] / [intents new at k]",
+        r"\frac{[\text{level reached at }k]}{\text{intents new at }k}",
+        "they read until the share of intents that they want is served",
+        "doors",
+    ),
+    ReadingCost: PartDescription(
+        "1/(k + a n_k)",
+        r"\frac{1}{k+a\,n_k}",
+        "a document costs them 1, and {part.a:g} for every subtopic that it has",
     ),
     RelevantSoFar: PartDescription("c_k", "c_i^k", "each adds the number found so far", "counters"),
     Cascade: PartDescription(

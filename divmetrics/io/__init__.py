@@ -146,7 +146,8 @@ def read_topics(source: Any, probabilities: str | None = None) -> tuple[Topic, .
         because IMine's second level is not conditional on the first (it is a distribution over the whole
         topic): "normalise" divides by their sum, within the topic and within each first-level subtopic (all
         equal, with a warning, if the sum is 0); "uniform" makes all probabilities equal on both levels (as Yu
-        et al. 2017 computed); "flat" leaves out the second level. None accepts sums of 1 only.
+        et al. 2017 computed); "nonuniform" makes the j-th of n probabilities 2^(n-j+1) / (2^1 + ... + 2^n),
+        on both levels (Sakai et al. 2010); "flat" leaves out the second level. None accepts sums of 1 only.
 
         Nuggets are equally probable on both levels. Weights such as "vital=2,okay=1" make each nugget's
         probability its share of the weights in the topic, and the probability of a group the sum over its

@@ -19,7 +19,7 @@ from typing import Any, Literal
 import numpy as np
 
 from divmetrics.core.checks import quote
-from divmetrics.errors import DivmetricsError, join_words
+from divmetrics.errors import DivmetricsError, did_you_mean, join_words
 from divmetrics.io.file_contents import Contents, format_error
 from divmetrics.io.file_warnings import warn_of_file
 from divmetrics.io.number_parsing import INTEGER, NUMBER, integer, integers, number, numbers
@@ -60,6 +60,26 @@ class LineFormat:
     def description(self) -> str:
         """The format as error messages name it."""
         return f"{self.name} ({len(self.columns)} columns: {' '.join(self.columns)})"
+
+
+def read_heading(contents: Contents, needed: Sequence[str], expected: str) -> list[str]:
+    """Return the names in the first line, between tabs, semicolons, commas or blanks.
+
+    Raises DivmetricsError, which describes the format as `expected`, if a needed name is missing or a name
+    occurs twice.
+    """
+    line, where = contents.first_line_bytes, f"{contents.source}:{contents.first_line}"
+    separator = next((sign for sign in "\t;," if sign.encode() in line), None)
+    fields = line.split() if separator is None else _fields_between(line, separator)
+    heading = [field.decode(errors="replace") for field in fields]
+    for name in needed:
+        if name not in heading:
+            what = f"the heading has no column {name!r}{did_you_mean(name, heading)}"
+            raise format_error(where, what, expected, "add or rename it")
+    twice = next((name for name in heading if heading.count(name) > 1), None)
+    if twice is not None:
+        raise format_error(where, f"the heading names {twice!r} twice", expected, "rename one")
+    return heading
 
 
 def read_columns(contents: Contents, form: LineFormat) -> Columns:

@@ -102,8 +102,10 @@ def topics(file: NuggetFile, probabilities: str | None) -> tuple[Topic, ...]:
     apply to nuggets.
     """
     weights = importance_weights(probabilities)
-    if probabilities == "normalise":
-        what = "gives nuggets no probabilities that could be normalised"
+    if probabilities in ("normalise", "nonuniform"):
+        what = (
+            f"gives nuggets neither probabilities nor an order that probabilities={probabilities!r} could use"
+        )
         raise format_error(file.source, what, f"'uniform', 'flat' or {WEIGHTS_FORM}", "choose one of them")
     first: dict[str, NuggetTopic] = {}
     for topic in file.topics:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from divmetrics.core.checks import quote
-from divmetrics.core.collection import Intent, IntentKind, Topic, sum_of
+from divmetrics.core.collection import Intent, IntentKind, Topic, nonuniform_probabilities, sum_of
 from divmetrics.core.tolerances import SUM_EXPECTED, sums_to_one
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, join_words, some
 from divmetrics.io.file_contents import format_error
@@ -23,6 +23,7 @@ from divmetrics.io.validate import topic_id
 PROBABILITY_CHOICES = {
     "normalise": "divide by their sum, on each level",
     "uniform": "every probability equal, on both levels",
+    "nonuniform": "half as probable as the one before, on both levels",
     "flat": "the first level only",
 }
 KINDS: dict[str, IntentKind] = {
@@ -224,6 +225,8 @@ class _Reader:
             self._zeros.append(what)
         if self._choice == "uniform" or (self._choice == "normalise" and total == 0):
             return [1 / len(values)] * len(values)
+        if self._choice == "nonuniform":
+            return nonuniform_probabilities(len(values))
         if self._choice == "normalise":
             return [value / total for value in values]
         if sums_to_one(total):

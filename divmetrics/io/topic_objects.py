@@ -39,7 +39,8 @@ def topics(source: Any, probabilities: str | None) -> tuple[Topic, ...]:
         raise format_error(SOURCE, f"holds {quote(wrong[0])}", EXPECTED, "convert it")
     if probabilities is not None:
         what, expected = "holds Topic objects, whose probabilities are final", "a path, mapping or DataFrame"
-        raise format_error(SOURCE, what, expected, "leave out the choice, or use Topic.uniform()")
+        remedy = "leave out the choice, or use Topic.uniform() or Topic.nonuniform()"
+        raise format_error(SOURCE, what, expected, remedy)
     return known
 
 

@@ -7,7 +7,7 @@ table belongs to its family without registration.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from divmetrics.conventions.convention import convention
 from divmetrics.core.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
@@ -19,6 +19,7 @@ from divmetrics.core.parts import (
     Graded,
     Log2,
     Novelty,
+    PreferredRank,
     Product,
     Reciprocal,
     Relevant,
@@ -116,9 +117,9 @@ def family_of(metric: BaseMetric) -> str:
     if isinstance(metric, Collapsed):
         return {"D": "merged", "DIN": "kinds", "ad hoc": "adhoc"}[metric.collapse]
     ((_, row),) = rows_with_roles(metric)
-    if row.stop is not None or isinstance(row.M, ByKind):
+    if isinstance(row.stop, PreferredRank) or isinstance(row.M, ByKind):
         return "kinds"
-    return "merged" if SortedIdeal("topic") == row.N else row_picture(row)
+    return "merged" if SortedIdeal("topic") == row.N else row_picture(replace(row, stop=None))
 
 
 def line(metric: BaseMetric) -> str:

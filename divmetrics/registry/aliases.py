@@ -39,6 +39,7 @@ BLANKS = re.compile(r"[\s_\u2010-\u2015\u2212-]+")  # including typographic dash
 GREEK = {"\u03b1": "alpha", "\u03b2": "beta", "\u03b3": "gamma"}
 SIGNS = {**GREEK, "\u0251": "alpha", "sharp": "#", "\u266f": "#", "plus": "+"}
 MEANT = {"precision": "Prec", "p": "Prec", "map": "AP", "mrr": "RR", "recall": "freshstack:Recall"}
+MEANT |= dict.fromkeys(("hit", "success"), "1-call") | {"omeasure": "O"}
 MEANT |= dict.fromkeys(("andcg", "ndcgalpha"), "alpha-nDCG") | {"precisionia": "P-IA", "precia": "P-IA"}
 
 

@@ -693,6 +693,35 @@ def test_the_same_seed_gives_the_same_pages(simulated):
     assert [p.blocks for p in dm.datasets.simulated_pages(again, seed=2)] != [p.blocks for p in pages_]
 
 
+def test_all_blocks_may_be_shuffled(simulated):
+    """Only the random pages change: the same blocks, of which web blocks need not keep their order."""
+    queries_, pages_ = simulated
+    moved = 0
+    for page, other in zip(
+        pages_, dm.datasets.simulated_pages(queries_, seed=1, shuffled="all blocks"), strict=True
+    ):
+        if not page.run.endswith("-random"):
+            assert other.blocks == page.blocks
+        else:
+            assert set(other.blocks) == set(page.blocks)
+            web = [[b for b in each.blocks if b.vertical == "web"] for each in (page, other)]
+            moved += web[0] != web[1]
+    assert moved > len(pages_) / 4
+
+
+def test_selections_are_named_by_their_noise(simulated):
+    queries_, _ = simulated
+    pages_ = dm.datasets.simulated_pages(
+        queries_, vertical_selection={"sure": 0.0}, item_selection={"a": 0.0, "b": 0.0}
+    )
+    assert {page.run.rsplit("-", 1)[0] for page in pages_} == {"sure-a", "sure-b"}
+    for page in pages_:
+        wanted = [v.id for v in page.query.relevant[:3]]
+        assert {b.vertical for b in page.blocks} - {"web"} == set(wanted)
+    by_run = {(p.query.id, p.run): p.blocks for p in pages_}
+    assert all(by_run[q.id, "sure-a-bad"] == by_run[q.id, "sure-b-bad"] for q in queries_)
+
+
 def test_better_components_score_higher_on_average(simulated):
     """Each gold standard sees its own component; the AS_ metrics see all three."""
     _, pages_ = simulated
@@ -791,6 +820,18 @@ ONE = Query("1", (WEB,))
         (lambda: dm.datasets.aggregated_search(seed=-1), "seed is -1"),
         (lambda: dm.datasets.aggregated_search(0), "topics is 0, expected a whole number of at least 1"),
         (lambda: dm.datasets.simulated_pages([YOGA], seed=0.5), "seed is 0.5"),
+        (
+            lambda: dm.datasets.simulated_pages([YOGA], vertical_selection={"bad": 1.5}),
+            "noise of 'bad' is 1.5, expected a number from 0 to 1",
+        ),
+        (
+            lambda: dm.datasets.simulated_pages([YOGA], item_selection={"bad": -0.5}),
+            "noise of 'bad' is -0.5",
+        ),
+        (
+            lambda: dm.datasets.simulated_pages([YOGA], shuffled="web"),
+            "shuffled is 'web', expected one of vertical blocks, all blocks",
+        ),
         (lambda: dm.charts.pages("AS_DCG", []), "there is no block to show"),
         (lambda: dm.charts.pages("AS_DCG", [SHOWN] * 5), "5 pages do not fit side by side"),
         (

@@ -17,6 +17,7 @@ from playwright.sync_api import Locator, Page, expect
 import divmetrics as dm
 from divmetrics.notebook.textformat.lab_text import read_page
 from tests.support.layout import cut_off
+from tests.support.notebook_cells import PATIENT
 from tests.support.page_actions import box_of, drag, drag_by_finger, fill, in_sight, press
 from tools.browser import Notebook, write_notebook
 from tools.execute_notebooks import execute
@@ -238,8 +239,7 @@ ASLEEP = """async () => {
 )
 def test_a_step_is_measured_before_it_is_made(open_notebook: Open, key: str, docs: str) -> None:
     """On a distant server the numbers would come long after the move."""
-    patient = "import divmetrics_widgets.bench\ndivmetrics_widgets.bench.AT_MOST = float('inf')"
-    notebook = open_notebook([patient, CELL])
+    notebook = open_notebook([PATIENT, CELL])
     lab = TheLab(notebook)
     pool = read_page(START).judgments()
     ranked = dm.RankedList(pool.topic, docs.split(), pool)
@@ -275,11 +275,9 @@ def stopped(page: Page) -> Iterator[None]:
         os.kill(process, signal.SIGCONT)
 
 
-# However slow this machine is, other grades are measured; the kernel notes those that it has sent.
-PATIENT = """
-import divmetrics_widgets.bench as bench
-
-bench.AT_MOST = float("inf")
+# The kernel notes the grades that it has sent.
+NOTED = f"""
+{PATIENT}
 measured, answer = [], bench.EditableLists._answer_grades
 
 def noted(lab, doc, grades):
@@ -305,7 +303,7 @@ def wait_for_grade(lab: TheLab, text: str, doc: str, key: str, grade: int) -> No
 
 def test_a_grade_is_measured_before_it_is_given(open_notebook: Open) -> None:
     """By a key, once the label has the focus; by a click, once it is pressed."""
-    lab = TheLab(open_notebook([PATIENT, CELL]))
+    lab = TheLab(open_notebook([NOTED, CELL]))
     label = lab.label("A", "d3", "cat")  # of a document in both lists
     for key, grade in (("2", "2"), ("-", "1"), ("0", "0"), ("Enter", "1")):
         text = lab.text()

@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, expect
 import divmetrics as dm
 from divmetrics.notebook.textformat.lab_text import read_page
 from tests.browser.test_lab import CELL, START, TheLab
+from tests.support.notebook_cells import PATIENT
 from tests.support.page_actions import press
 from tools.browser import Notebook
 
@@ -131,7 +132,7 @@ def check_lines(lab: TheLab, side: str, doc: str) -> None:
 
 
 def test_lines_are_the_scores_of_the_moved_pages(open_notebook: Open) -> None:
-    lab = TheLab(open_notebook([CELL]))
+    lab = TheLab(open_notebook([PATIENT, CELL]))
     for side, doc in (("A", "d3"), ("A", "d5"), ("B", "d1")):
         lab.key(f"{side}|{doc}|grip").focus()
         check_lines(lab, side, doc)
@@ -148,7 +149,7 @@ def test_lines_are_the_scores_of_the_moved_pages(open_notebook: Open) -> None:
 
 
 def test_stale_lines_are_dimmed(open_notebook: Open) -> None:
-    lab = TheLab(open_notebook([CELL]))
+    lab = TheLab(open_notebook([PATIENT, CELL]))
     lab.key("A|d3|grip").focus()
     assert lines(lab)
     drawn: list[int] = lab.root.evaluate(
@@ -164,7 +165,7 @@ def test_stale_lines_are_dimmed(open_notebook: Open) -> None:
 
 
 def test_dragging_shows_the_score_of_each_place(open_notebook: Open) -> None:
-    lab = TheLab(open_notebook([CELL]))
+    lab = TheLab(open_notebook([PATIENT, CELL]))
     lab.key("choose|ERR-IA@5").click()
     lab.key("A|d3|grip").focus()
     scores = lines(lab)["ERR-IA@5"][1]

@@ -69,6 +69,15 @@ PARAMETERS = [
     ("nDCG-IS", "gain=exponential", {"kind": "exponential"}),
     ("D#-Q-IS", "gain=exponential,gamma=0.2,beta=3", {"kind": "exponential", "gamma": 0.2, "beta": 3}),
     ("NRBP-IS", "beta=0.9", {"beta": 0.9}),
+    ("S-precision", "level=0.5", {"level": 0.5}),
+    ("S-precision", "level=0.1", {"level": 0.1}),
+    ("WS-precision", "level=0.7", {"level": 0.7}),
+    ("WS-precision", "a=0.3", {"a": 0.3}),
+    ("WS-precision", "a=0", {"a": 0}),
+    ("O", "gain=exponential,beta=0.3", {"kind": "exponential", "beta": 0.3}),
+    ("NCUrb-P", "alpha=0.3", {"alpha": 0.3}),
+    ("NCUrb-P", "alpha=1", {"alpha": 1}),
+    ("NCUrb-BR", "gain=exponential,beta=0.3,alpha=0", {"kind": "exponential", "beta": 0.3, "alpha": 0}),
 ]
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
+import os
+import re
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from dataclasses import replace
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ import pytest
 
 import divmetrics as dm
 from course.grading import data_draws, feedback_zip, grade, judge, ps1, self_test
+from course.grading import sandbox as sandbox_module
 from course.grading.assignment import Assignment, Question, WrongAnswer, data_module
 from course.grading.attacks import SECRET, attacks
 from course.grading.course_files import HOME, Course, Release
@@ -31,9 +34,9 @@ from course.grading.known_submissions import (
     untouched,
 )
 from course.grading.leaks import leaks
-from course.grading.rebuild import LARGEST, NotANotebookError, rebuild
+from course.grading.rebuild import LARGEST, MOST_CELLS, NotANotebookError, rebuild
 from course.grading.release import archive, generate
-from course.grading.result import Result
+from course.grading.result import Result, nothing
 from course.grading.sandbox import Cell, RunResult, Sandbox
 from course.grading.sandbox_runner import to_array
 from course.grading.submissions import Student, Submission, collect, students, whose
@@ -117,6 +120,60 @@ def test_what_was_graded_is_not_graded_again(
     (tmp_path / "in" / "b" / "ps1.ipynb").write_bytes(content(fill_answers(release, "b", ps1.BY_HAND)))
     once()
     assert len(runs) == 3
+
+
+@pytest.fixture
+def two(release: Release, tmp_path: Path) -> Callable[..., dict[str, Result]]:
+    """Grade what a and b hand in; each key word is an argument of `grade`."""
+    (tmp_path / "release").mkdir()
+    (tmp_path / "release" / "ps1").symlink_to(release.folder)
+    for name in ("a", "b"):
+        (tmp_path / "in" / name).mkdir(parents=True)
+        (tmp_path / "in" / name / "ps1.ipynb").write_bytes(content(fill_answers(release, name, {})))
+    (tmp_path / "students.csv").write_text("folder,id,name\na,a,\nb,b,\n", encoding="utf-8")
+
+    def graded(**more: Any) -> dict[str, Result]:
+        given = (tmp_path / "in", "ps1", Course(tmp_path), tmp_path / "students.csv", True)
+        return {each.student.id: each for each in grade.grade(*given, **{"say": lambda line: None, **more})}
+
+    return graded
+
+
+def test_whatever_one_submission_does_the_others_are_graded(
+    two: Callable[..., dict[str, Result]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(submission: Submission, student: Student, *more: Any) -> Result:
+        if student.id == "a":
+            raise dm.DivmetricsError("what a did")
+        return nothing(student, submission.folder, PS1, more[1], [])
+
+    monkeypatch.setattr(grade, "grade_submission", fails)
+    results = two()
+    assert "what a did" in results["a"].findings[0]
+    assert results["b"].findings == []
+
+
+def test_a_submission_that_took_too_long_is_graded_once_more_alone(
+    two: Callable[..., dict[str, Result]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs: list[str] = []
+
+    def slow(submission: Submission, student: Student, *more: Any) -> Result:
+        runs.append(student.id)
+        result = nothing(student, submission.folder, PS1, more[1], [])
+        result.timed_out = student.id == "a" and runs.count("a") == 1
+        return result
+
+    monkeypatch.setattr(grade, "grade_submission", slow)
+    assert not any(result.timed_out for result in two().values())
+    assert sorted(runs[:2]) == ["a", "b"]
+    assert runs[2:] == ["a"]
+    two()
+    assert len(runs) == 3
+    two(again=["B"])
+    assert runs[3:] == ["b"]
+    with pytest.raises(dm.DivmetricsError, match=r"nobody: no such id in students\.csv"):
+        two(again=["nobody"])
 
 
 @pytest.mark.parametrize(
@@ -246,11 +303,74 @@ def test_deleted_answer_costs_only_its_points(release: Release, changed: dict[st
 @pytest.mark.parametrize(
     "name",
     ["an empty file", "half a file", "no notebook", "lists without end", "cells of another form",
-     "much too large"],
+     "much too large", "too many cells"],
 )  # fmt: skip
 def test_unreadable_notebooks_are_explained(release: Release, changed: dict[str, Copy], name: str) -> None:
     with pytest.raises(NotANotebookError, match=changed[name].finding):
         rebuild(release.notebook, changed[name].content, "s1")
+
+
+def own_cells(release: Release, cells: dict[str, str], answer: str, setup: str = "") -> bytes:
+    """A submission with these cells of the student's own, each after the cell of that name."""
+    notebook = fill_answers(release, "s1", {**ps1.BY_LIBRARY, "q1": answer})
+    for place, source in cells.items():
+        at = [cell.id for cell in notebook.cells].index(place)
+        notebook.cells.insert(at + 1, nbformat.v4.new_code_cell(source))
+    if setup:
+        next(cell for cell in notebook.cells if cell.id == "data").source += f"\n{setup}"
+    return content(notebook)
+
+
+@pytest.mark.parametrize(
+    ("cells", "answer", "setup", "ran"),
+    [
+        ({"student": "def half(): return 0.5"}, "coverage_at_3 = half()", "", ["def half(): return 0.5"]),
+        (
+            {"student": "x = y\nprint(x)", "data": "y = 1"},
+            "coverage_at_3 = x",
+            "",
+            ["x = y\nprint(x)", "y = 1"],
+        ),
+        ({"q2": "y = 1", "data": "unused = 1"}, "coverage_at_3 = 0.5", "", []),
+        ({"data": "x = ("}, "coverage_at_3 = x", "", []),
+        ({}, "coverage_at_3 = math.sqrt(0.25)", "import math", ["import math"]),
+        ({}, "%time coverage_at_3 = 0.5\nmath", "import math\nmine = None", ["import math"]),
+    ],
+)
+def test_cells_of_ones_own_run_where_an_answer_builds_on_them(
+    release: Release, cells: dict[str, str], answer: str, setup: str, ran: list[str]
+) -> None:
+    rebuilt = rebuild(release.notebook, own_cells(release, cells, answer, setup), "s1")
+    run = grade.to_run(rebuilt)
+    assert [cell.source for cell in run if cell.name.startswith(grade.OWN)] == ran
+    assert not any(cell.locked for cell in run if cell.name.startswith(grade.OWN))
+    released = [cell.id for cell in release.notebook.cells if cell.cell_type == "code"]
+    assert [cell.name for cell in run if not cell.name.startswith(grade.OWN)] == released
+    assert any("beside the answers ran" in finding for finding in rebuilt.findings) == bool(ran)
+
+
+@pytest.mark.slow
+def test_an_answer_with_a_helper_elsewhere_earns_its_points(release: Release, sandbox: Sandbox) -> None:
+    answer = f"{ps1.BY_LIBRARY['q1'].strip()}\ncoverage_at_3 = same(coverage_at_3)"
+    handed_in = own_cells(release, {"student": "def same(x): return math.fsum([x])"}, answer, "import math")
+    submission = Submission("s1", handed_in, "ps1.ipynb")
+    result = grade.grade_submission(submission, Student("s1", "s1"), PS1, release, sandbox)
+    assert [verdict.reason for verdict in result.verdicts] == ["Right."] * 5
+
+
+def test_as_many_cells_as_may_be_are_read_at_once(release: Release, changed: dict[str, Copy]) -> None:
+    full = changed["as many cells as may be"]
+    assert len(json.loads(full.content)["cells"]) == MOST_CELLS
+    assert full.finding in "".join(rebuild(release.notebook, full.content, "s1").findings)
+
+
+@pytest.mark.parametrize("text", ["Yes \ud83d", "\ude00", "a\ud800b"])
+def test_half_an_emoji_becomes_a_question_mark(release: Release, text: str) -> None:
+    notebook = json.loads(content(fill_answers(release, "s1", {})))
+    next(cell for cell in notebook["cells"] if cell["id"] == "w1")["source"] = text
+    rebuilt = rebuild(release.notebook, json.dumps(notebook).encode(), "s1").notebook
+    source = next(cell.source for cell in rebuilt.cells if cell.id == "w1")
+    assert source == re.sub("[\ud800-\udfff]", "?", text)
 
 
 # --------------------------------------------------------------------------- finding files
@@ -310,12 +430,82 @@ def test_a_link_is_not_followed_and_a_large_file_not_read(handed_in: Path) -> No
     assert LARGEST < 200 * 2**20
 
 
+def packed(files: dict[str, bytes]) -> bytes:
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return made.getvalue()
+
+
+BOMB = packed({f"{n}.zip": packed({"ps1.ipynb": b"inside"}) for n in range(3)})
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        ({"./": b"", "./ada/": b"", "./ada/ps1.ipynb": b"1"}, {"ada": (b"1", [])}),
+        ({"ada\\ps1.ipynb": b"1", "../eve/ps1.ipynb": b"2", "/eve/ps1.ipynb": b"3"}, {"ada": (b"1", [])}),
+        ({"ada.ipynb": b"1"}, {"ada": (b"1", ["It is named ada.ipynb, not ps1.ipynb."])}),
+        (
+            {"Ada L_1_assignsubmission_file_ps1.ipynb": b"1"},
+            {"Ada L_1_assignsubmission_file_ps1": (b"1", [])},
+        ),
+        ({"class/ada/ps1.ipynb": b"1", "class/eve/ps1.ipynb": b"2"}, {"ada": (b"1", []), "eve": (b"2", [])}),
+        ({"all/class/ada/ps1.ipynb": b"1", "__MACOSX/x": b""}, {"ada": (b"1", [])}),
+        (
+            {"ada/homework.zip": packed({"x/ps1.ipynb": b"1", "__MACOSX/x/._ps1.ipynb": b"2"})},
+            {"ada": (b"1", ["It was in a zip file, homework.zip."])},
+        ),
+        ({"ada/homework.zip": BOMB}, {"ada": (None, ["homework.zip", "no notebook in it"])}),
+        ({"ada/homework.zip": b"PK"}, {"ada": (None, ["The file homework.zip cannot be read"])}),
+        ({"ada/=cmd.ipynb": b"1"}, {"ada": (b"1", ["It is named =cmd.ipynb"])}),
+    ],
+)
+def test_zip_files_are_read_as_programs_make_them(
+    tmp_path: Path, files: dict[str, bytes], found: dict[str, tuple[bytes | None, list[str]]]
+) -> None:
+    (tmp_path / "in.zip").write_bytes(packed(files))
+    known = {name: Student(name, name) for name in ("ada", "eve")}
+    collected = {each.folder: each for each in collect(tmp_path / "in.zip", "ps1", known)}
+    assert {folder: each.content for folder, each in collected.items()} == {
+        folder: text for folder, (text, _) in found.items()
+    }
+    for folder, (_, findings) in found.items():
+        for words in findings:
+            assert any(words in finding for finding in collected[folder].findings)
+
+
+def test_a_damaged_file_costs_only_its_own_student(tmp_path: Path) -> None:
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("ada/ps1.ipynb", "a" * 1000 + "b" * 1000)
+        archive.writestr("eve/ps1.ipynb", b"2")
+    data = bytearray(made.getvalue())
+    start = data.index(b"ada/ps1.ipynb") + len(b"ada/ps1.ipynb")
+    data[start : start + 4] = b"\xff\xff\xff\xff"
+    (tmp_path / "in.zip").write_bytes(data)
+    found = by_folder(tmp_path / "in.zip")
+    assert found["ada"][0] is None
+    assert "The file ps1.ipynb cannot be read" in found["ada"][1][0]
+    assert found["eve"] == (b"2", [])
+
+
+@pytest.mark.parametrize("text", [b"", b"PK", b"\x50\x4b\x05\x06" + b"\xff" * 18])
+def test_what_is_no_zip_file_is_refused_in_a_sentence(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / "in.zip").write_bytes(text)
+    with pytest.raises(dm.DivmetricsError, match="neither a folder nor a zip file"):
+        collect(tmp_path / "in.zip", "ps1")
+
+
 def test_a_folder_belongs_to_a_student() -> None:
     known = {name: Student(name, name) for name in ("Ada Lovelace_1815", "turingalan", "hopper", "knuth_123")}
     found = {
         "Ada Lovelace_1815_assignsubmission_file_": "Ada Lovelace_1815",
         "turingalan_LATE_123_456_ps1-2.ipynb": "turingalan",
         "knuth_123_456_ps1.ipynb": "knuth_123",
+        "Group 1-turingalan_99_assignsubmission_file_": "turingalan",
+        "A-B-Ada Lovelace_1815_assignsubmission_file_ps1": "Ada Lovelace_1815",
         "hopper": "hopper",
         "hopp": None,
     }
@@ -329,6 +519,7 @@ def test_a_folder_belongs_to_a_student() -> None:
         ("Ann O'Hara_4711_assignsubmission_file_", "Ann O'Hara_4711_assignsubmission_file_/ps1.html"),
         ("oharaann_LATE_4711_99_ps1-1.ipynb", "oharaann_LATE_4711_99_ps1-1.html"),
         ("ann", "ann/ps1.html"),
+        ("Ann_1_assignsubmission_file_ps1", "Ann_1_assignsubmission_file_ps1.html"),
     ],
 )
 def test_a_page_goes_back_by_the_name_of_the_submission(tmp_path: Path, folder: str, name: str) -> None:
@@ -526,6 +717,19 @@ def test_a_table_of_numbers_arrives_as_an_array() -> None:
         assert to_array(same) is same
 
 
+WRITES = """
+written = {}
+for folder in ("/tmp", "/dev/shm", "/home/student", "/", "/dev", "/home"):
+    written[folder] = 0
+    try:
+        for n in range(20):
+            with open(f"{folder}/{n}", "wb") as file:
+                written[folder] += file.write(bytes(32 * 2**20))
+    except OSError:
+        pass
+"""
+
+
 @pytest.mark.slow
 def test_sandbox_has_no_key_no_network_and_a_time_limit(tmp_path: Path) -> None:
     walled = Sandbox(trust=True)
@@ -539,6 +743,8 @@ def test_sandbox_has_no_key_no_network_and_a_time_limit(tmp_path: Path) -> None:
         Cell("network", "socket.create_connection(('1.1.1.1', 80), 5)"),
         Cell("library", "import divmetrics\nopen(divmetrics.__file__, 'a')"),
         Cell("loop", "while True: pass"),
+        Cell("disk", WRITES),
+        Cell("written", "hand_in('written', [name for name, size in written.items() if size > 256 * 2**20])"),
         Cell("after", "hand_in('after', 1)\nprint(open('/proc/1/environ').read())"),
         Cell(
             "processes",
@@ -551,6 +757,7 @@ def test_sandbox_has_no_key_no_network_and_a_time_limit(tmp_path: Path) -> None:
     assert "OSError" in ran.errors["network"]
     assert "OSError" in ran.errors["library"]
     assert ran.left_out == {"loop": "it ran for more than 5 seconds"}
+    assert ran.handed["written"] == [{"question": "written", "value": []}]
     assert ran.handed["after"] == [{"question": "after", "value": 1.0}]
     assert ran.handed["processes"][0]["value"] < 5
 
@@ -560,6 +767,43 @@ def test_without_a_sandbox_nothing_is_run_unless_it_is_trusted(monkeypatch: pyte
     with pytest.raises(dm.DivmetricsError, match="TRUST=1"):
         Sandbox()
     assert Sandbox(trust=True).missing == "bwrap is not installed"
+
+
+@pytest.mark.parametrize(
+    ("system", "apparmor", "container", "words"),
+    [
+        ("darwin", "0", False, ["needs Linux", "virtual machine"]),
+        (
+            "linux",
+            "1",
+            False,
+            ["AppArmor", "/etc/apparmor.d", "kernel.apparmor_restrict_unprivileged_userns=0"],
+        ),
+        ("linux", "0", True, ["container", "--security-opt seccomp=unconfined"]),
+        ("linux", "0", False, ["user namespaces"]),
+    ],
+)
+def test_a_machine_without_a_sandbox_is_told_what_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    system: str,
+    apparmor: str,
+    container: bool,
+    words: list[str],
+) -> None:
+    (tmp_path / "apparmor_restrict_unprivileged_userns").write_text(f"{apparmor}\n")
+    (tmp_path / "bwrap").write_text("#!/bin/sh\necho 'setting up uid map: Permission denied' >&2\nexit 1\n")
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.delenv("CODESPACES", raising=False)
+    monkeypatch.setattr(sandbox_module.sys, "platform", system)
+    monkeypatch.setattr(sandbox_module, "RESTRICTED", tmp_path / "apparmor_restrict_unprivileged_userns")
+    monkeypatch.setattr(sandbox_module, "CONTAINER", tmp_path if container else tmp_path / "none")
+    with pytest.raises(sandbox_module.SandboxError) as error:
+        Sandbox()
+    for word in [*words, "TRUST=1"]:
+        assert word in str(error.value)
+    assert "Install" not in str(error.value)
 
 
 @pytest.mark.parametrize(

@@ -175,7 +175,7 @@ def test_importance_counts_where_it_is_said(tmp_path: Path) -> None:
     [
         ("vital=2", "2 of 3 nuggets have no weight (2 'okay'; the first is 'the sun pulls' of topic 58)"),
         ("vital=0,okay=0", "has no nugget with a weight above 0"),
-        ("normalise", "gives nuggets no probabilities that could be normalised"),
+        ("normalise", "neither probabilities nor an order that probabilities='normalise' could use"),
     ],
 )
 def test_weights_that_do_not_fit(tmp_path: Path, weights: str, message: str) -> None:

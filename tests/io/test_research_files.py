@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import divmetrics as dm
+from divmetrics import datasets
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.io import (
     delimited,
@@ -73,6 +75,26 @@ def test_web_track_topics(data: Path, year: str, first: int, intents: int) -> No
     assert {topic.type for topic in topics} == {"ambiguous", "faceted"}
     assert {t.kind for topic in topics for t in topic.intents} == {"informational", "navigational"}
     assert all(topic.title and topic.description and all(t.label for t in topic.intents) for topic in topics)
+
+
+def test_the_published_statistics_of_the_web_track(data: Path) -> None:
+    """Sakai et al. (2010) print two relevant pairs more than the judgments have, 6501; the rest is there."""
+    folder = data / "trec-web-2009"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DivmetricsWarning)
+        collection = dm.load_collection(folder / "qrels.diversity.gz", folder / "topics.xml")
+    table = datasets.statistics(collection)
+    counted = dict(zip(table["statistic"], table["value"], strict=True))
+    printed = datasets.published_statistics()
+    printed = printed[(printed["preset"] == "trec-web-2009") & (printed["statistic"] != "runs")]
+    differ = {
+        row.statistic: (row.printed, counted[row.statistic])
+        for row in printed.itertuples()
+        if counted[row.statistic] != pytest.approx(row.printed)
+    }
+    assert differ == {"relevant documents over intents": (6501, 6499)}
+    both = "navigational and informational documents"
+    assert (counted["navigational documents"], counted[both]) == (197, 42)
 
 
 def test_imine_runs(data: Path) -> None:

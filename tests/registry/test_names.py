@@ -41,7 +41,9 @@ OTHER_VALUES = {
     "of": ["R"],
     "ties": ["descending"],
     "charged": ["documents", "cutoff"],
-    "intents": ["relevant"],
+    "intents": ["relevant", "all"],
+    "level": ["0.5"],
+    "a": ["0.5"],
     "ideal": ["exact"],
     "leaf": ["self"],
 }

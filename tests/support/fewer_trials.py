@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from divmetrics.research.papers.yu2017 import correlation, power, rankings
+from divmetrics.research.papers.yu2017 import correlation, hierarchy, power, rankings
 
 
 @contextmanager
@@ -16,6 +16,7 @@ def fewer_trials() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for module, name, value in (
             (power, "SEEDS", (0, 1)),
+            (hierarchy, "SEEDS", (0, 1)),
             (power, "TRIALS", 1_000),
             (power, "SUBSET_TRIALS", 500),
             (power, "SUBSETS", 10),

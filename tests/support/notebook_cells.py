@@ -6,6 +6,8 @@ from playwright.sync_api import Page, expect
 
 from tools.browser import PATIENCE
 
+# Labs score other pages in advance, however slow this machine is.
+PATIENT = "import divmetrics_widgets.bench as bench\nbench.AT_MOST = float('inf')"
 KERNEL = "jupyterapp.shell.currentWidget.sessionContext.session.kernel"
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import combinations
 
 
 @dataclass
@@ -202,6 +203,48 @@ def s_recall(case, cutoff):
         if any(g > 0 for g in list_grades(case, i, cutoff)):
             covered += 1
     return covered / len(case.weights)
+
+
+def intents_of(case, doc):
+    return {i for i in intents(case) if relevant(grade(case, i, doc))}
+
+
+def cheapest(case, needed, a):
+    """The least cost of judged documents that serve `needed` intents: every set of documents is tried."""
+    kinds = {frozenset(intents_of(case, doc)) for doc in case.judged}
+    costs = [
+        sum(1 + a * len(kind) for kind in chosen)
+        for n in range(1, len(kinds) + 1)
+        for chosen in combinations(kinds, n)
+        if len(frozenset().union(*chosen)) >= needed
+    ]
+    return min(costs)
+
+
+def ws_precision(case, cutoff, level=1.0, a=1.0):
+    """Zhai et al. 2003: the least cost of reaching the level over the cost of reaching it in the list."""
+    coverable = set().union(*(intents_of(case, doc) for doc in case.judged))
+    needed = math.ceil(level * len(coverable) - 1e-6)
+    cost, seen = 0, set()
+    for _, doc in shown(case, cutoff):
+        cost += 1 + a * len(intents_of(case, doc))
+        seen |= intents_of(case, doc)
+        if needed and len(seen) >= needed:
+            return cheapest(case, needed, a) / cost
+    return 0.0
+
+
+def s_precision(case, cutoff, level=1.0):
+    return ws_precision(case, cutoff, level, a=0)
+
+
+def s_recall_lmin(case, cutoff):
+    coverable = set().union(*(intents_of(case, doc) for doc in case.judged))
+    if not coverable:
+        return 0.0
+    least = cheapest(case, len(coverable), 0)
+    docs = [doc for k, doc in shown(case, cutoff) if k <= least]
+    return len(set().union(*(intents_of(case, doc) for doc in docs))) / len(coverable)
 
 
 def p_ia(case, cutoff):
@@ -515,6 +558,45 @@ def reciprocal_rank(case, cutoff):
     return 0.0
 
 
+def one_call(case, cutoff):
+    return 1.0 if reciprocal_rank(case, cutoff) else 0.0
+
+
+def o_measure(case, cutoff, kind="linear", beta=1.0):
+    """The blended ratio at the first relevant document (Sakai 2006)."""
+    case = adhoc(case)
+    grades = list_grades(case, 0, cutoff)
+    flags = [relevant(g) for g in grades]
+    ratios = blended_ratios(gains_of(grades, kind), flags, gains_of(all_grades(case, 0), kind), beta)
+    return ratios[flags.index(1)] if 1 in flags else 0.0
+
+
+def ncu_rank_biased(case, cutoff, utility, alpha):
+    """Sakai and Robertson 2008: stopping probability times utility, over relevant ranks."""
+    flags = [relevant(g) for g in list_grades(case, 0, cutoff)]
+    stopping_total = sum((1 - alpha) ** j for j in range(count_relevant(all_grades(case, 0))))
+    total, seen = 0.0, 0
+    for k in range(len(flags)):
+        if flags[k]:
+            total += (1 - alpha) ** seen * utility(k)
+            seen += 1
+    return divide(total, stopping_total)
+
+
+def ncu_rb_p(case, cutoff, alpha=0.05):
+    case = adhoc(case)
+    flags = [relevant(g) for g in list_grades(case, 0, cutoff)]
+    return ncu_rank_biased(case, cutoff, lambda k: sum(flags[: k + 1]) / (k + 1), alpha)
+
+
+def ncu_rb_br(case, cutoff, kind="linear", beta=1.0, alpha=0.05):
+    case = adhoc(case)
+    grades = list_grades(case, 0, cutoff)
+    flags = [relevant(g) for g in grades]
+    ratios = blended_ratios(gains_of(grades, kind), flags, gains_of(all_grades(case, 0), kind), beta)
+    return ncu_rank_biased(case, cutoff, lambda k: ratios[k], alpha)
+
+
 def ef_p(case, cutoff):
     docs = [doc for _, doc in shown(case, cutoff)]
     hits = 0
@@ -529,6 +611,9 @@ def ef_p(case, cutoff):
 DIVERSITY = {
     "S-recall": s_recall,
     "I-rec": s_recall,
+    "S-recall-lmin": s_recall_lmin,
+    "S-precision": s_precision,
+    "WS-precision": ws_precision,
     "P-IA": p_ia,
     "AP-IA": ap_ia,
     "ERR-IA": err_ia,
@@ -570,6 +655,10 @@ ADHOC = {
     "P+": p_plus,
     "AP": on_adhoc(average_precision),
     "RR": reciprocal_rank,
+    "O": o_measure,
+    "NCUrb-P": ncu_rb_p,
+    "NCUrb-BR": ncu_rb_br,
+    "1-call": one_call,
 }
 GOLD = {"Ef-P": ef_p}
 
@@ -580,8 +669,9 @@ def square_name(name):
 
 
 INTENT_SQUARE = {square_name(name): intent_square(metric) for name, metric in (DIVERSITY | GOLD).items()}
+NO_IA = ("O", "NCUrb-P", "NCUrb-BR", "1-call")
 # ERR-IS and the like square the IA row; these have no IA row of their own.
-INTENT_SQUARE |= {square_name(name): intent_square(ADHOC[name]) for name in ("Prec", "P+", "RR")}
+INTENT_SQUARE |= {square_name(name): intent_square(ADHOC[name]) for name in ("Prec", "P+", "RR", *NO_IA)}
 METRICS = DIVERSITY | ADHOC | GOLD | INTENT_SQUARE
 
 # Averages over the cutoff, or efforts charged down to it: there is no such thing without a cutoff.

@@ -58,6 +58,27 @@ def test_an_answer_is_written_down_as_what_it_is(
     assert message[0]["text/plain"].startswith("q1: handed in, ")
 
 
+TABLE = pd.DataFrame([[0.5, 0.25]], pd.Index(["d1"], name="doc"), ["i", "j"])
+
+
+@pytest.mark.parametrize(
+    ("answer", "form", "value"),
+    [
+        (np.array([[0.5]]), "number", 0.5),
+        ([0.5], "number", 0.5),
+        (TABLE[["i"]], "values", {"values": [["d1", 0.5]]}),
+        (TABLE["i"].reset_index(), "values", {"values": [["d1", 0.5]]}),
+        (TABLE.reset_index(), "table", {"rows": ["d1"], "columns": ["i", "j"], "table": [[0.5, 0.25]]}),
+    ],
+)
+def test_an_answer_in_a_wrapping_of_pandas_or_numpy_is_taken_out_of_it(
+    message: list[dict[str, Any]], answer: Any, form: str, value: Any
+) -> None:
+    hand_in("q1", answer, form, of=(["d1"], ["i", "j"]) if form == "table" else ["d1"])
+    assert message[0][handing_in.MIME]["value"] == value
+    assert "Look again" not in message[0]["text/plain"]
+
+
 @pytest.mark.parametrize(
     ("answer", "form", "sentence"),
     [

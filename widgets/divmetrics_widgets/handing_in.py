@@ -82,7 +82,7 @@ def hand_in(
         text = f"{question}: not answered yet"
     else:
         try:
-            value = written(answer)
+            value = _simplify(written(answer), form)
             _check(value, form)
         except DivmetricsError as error:
             record["refused"] = str(error)
@@ -143,6 +143,7 @@ def _written(answer: Any, remaining: list[int], depth: int = 0) -> Any:
             raise DivmetricsError(f"The answer is a text of more than {MOST_LETTERS} letters.")
         return str(answer)
     if isinstance(answer, pd.DataFrame):
+        answer = _named_rows(answer)
         return {
             "rows": [_name(each) for each in answer.index],
             "columns": [_name(each) for each in answer.columns],
@@ -162,6 +163,14 @@ def _written(answer: Any, remaining: list[int], depth: int = 0) -> Any:
     return [_written(each, remaining, depth + 1) for each in answer]
 
 
+def _named_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """Name the rows of a table after its only column of texts, which `reset_index` made of their names."""
+    texts = [n for n in range(table.shape[1]) if all(isinstance(each, str) for each in table.iloc[:, n])]
+    if isinstance(table.index, pd.RangeIndex) and len(texts) == 1 < table.shape[1]:
+        return table.set_index(table.columns[texts[0]])
+    return table
+
+
 def _name(key: Any) -> Any:
     """Convert the name of a row or value to a text, a finite number, or a list of these."""
     if isinstance(key, tuple):
@@ -169,6 +178,16 @@ def _name(key: Any) -> Any:
     if isinstance(key, np.generic):
         key = key.item()
     return float(key) if isinstance(key, (int, float)) and math.isfinite(key) else str(key)
+
+
+def _simplify(value: Any, form: str | None) -> Any:
+    """Take a number out of the lists around it, and values by name out of a table of one column."""
+    if form == "number":
+        while isinstance(value, list) and len(value) == 1:
+            value = value[0]
+    elif form == "values" and isinstance(value, dict) and len(value.get("columns", ())) == 1:
+        return {"values": [[row, cell] for row, [cell] in zip(value["rows"], value["table"], strict=True)]}
+    return value
 
 
 def _check(value: Any, form: str | None) -> None:

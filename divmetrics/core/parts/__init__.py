@@ -26,6 +26,7 @@ from divmetrics.core.parts.normalisers import (
     GreedyIdeal,
     RelevantRetrieved,
     SortedIdeal,
+    StoppingTotal,
     TotalWeight,
     UpperBound,
     UpperBoundInfinite,
@@ -42,8 +43,10 @@ from divmetrics.core.parts.utility import (
     Effort,
     FirstCover,
     Graded,
+    LevelReached,
     Novelty,
     Product,
+    ReadingCost,
     RelativeGain,
     Relevant,
     RelevantSoFar,
@@ -52,12 +55,13 @@ from divmetrics.core.parts.utility import (
 from divmetrics.core.parts.weights import Importance, NormalisedProbability, Probability, Uniform
 
 __all__ = [
-    "GAINS", "PART_OPTIONS", "AtLeast", "BestSoFar", "BlendedRatio", "ByKind", "Cascade", "Count", "Credit",
-    "Difference", "Effort", "Exponential", "FirstCover", "Gain", "GainRatio", "GeometricTotal", "Graded",
-    "GreedyIdeal", "Importance", "Linear", "Log2", "NormalisedProbability", "Novelty", "One", "Part",
-    "Patience", "Persistence", "PreferredRank", "Probability", "Product", "RankBiased", "Reciprocal",
-    "RelativeGain", "Relevant", "RelevantRetrieved", "RelevantSoFar", "Satisfaction", "Setting",
-    "SortedIdeal", "TotalWeight", "Uniform", "UpperBound", "UpperBoundInfinite", "Utility",
+    "GAINS", "PART_OPTIONS", "AtLeast", "BestSoFar", "BlendedRatio", "ByKind", "Cascade", "Count",
+    "Credit", "Difference", "Effort", "Exponential", "FirstCover", "Gain", "GainRatio", "GeometricTotal",
+    "Graded", "GreedyIdeal", "Importance", "LevelReached", "Linear", "Log2", "NormalisedProbability",
+    "Novelty", "One", "Part", "Patience", "Persistence", "PreferredRank", "Probability", "Product",
+    "RankBiased", "ReadingCost", "Reciprocal", "RelativeGain", "Relevant", "RelevantRetrieved",
+    "RelevantSoFar", "Satisfaction", "Setting", "SortedIdeal", "StoppingTotal", "TotalWeight", "Uniform",
+    "UpperBound", "UpperBoundInfinite", "Utility",
 ]  # fmt: skip
 
 # The parts that a metric's name may choose by a word, as in `gain=exponential`. divmetrics.exact_ideal adds

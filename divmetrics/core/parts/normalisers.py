@@ -101,6 +101,38 @@ class RelevantRetrieved(Part):
         return batch.relevant.sum(axis=-1, keepdims=True).astype(float)
 
 
+@dataclass(frozen=True)
+class StoppingTotal(Part):
+    """sum_{j<=R} (1-alpha)^(j-1): Novelty's weights of all R relevant judged documents of the intent (NCU).
+
+    Divided by it, the weights are the probabilities that the user stops at a relevant document.
+
+    Parameters
+    ----------
+    alpha : float
+        Share in [0, 1] of the users still reading who stop at a relevant document, as in Novelty.
+
+    References
+    ----------
+    sakairobertson2008
+
+    Examples
+    --------
+    >>> StoppingTotal(0.1)
+    StoppingTotal(alpha=0.1)
+    """
+
+    alpha: Alpha = 0.05
+
+    ignores_nonrelevant: ClassVar[bool] = True
+
+    def __call__(self, batch: Batch, row: MetricRow) -> np.ndarray:
+        relevant = batch.judged.relevant.sum(axis=-1, keepdims=True)
+        weights = (1.0 - self.alpha) ** np.arange(relevant.max(initial=0))
+        totals: np.ndarray = np.concatenate([[0.0], np.cumsum(weights)])[relevant]
+        return totals
+
+
 Per = Literal["intent", "topic"]
 IDEAL = Setting("how the ideal list is found", words=("greedy", "exact"))
 

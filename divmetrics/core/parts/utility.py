@@ -22,6 +22,7 @@ from divmetrics.core.parts.gains import (
 from divmetrics.core.parts.part import Part
 from divmetrics.core.parts.setting import Alpha, Setting
 from divmetrics.core.prefix_sums import exclusive_cummax, exclusive_cumprod, exclusive_cumsum
+from divmetrics.core.tolerances import TIE_TOLERANCE
 
 
 class Utility(Part):
@@ -265,6 +266,95 @@ class FirstCover(Utility):
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
         return {"first relevant document": is_first_relevant(batch.relevant)}
+
+
+Level = Annotated[float, Setting("the level of subtopic recall that users want", 0, 1, ends="(]")]
+CostOfSubtopic = Annotated[
+    float, Setting("what one subtopic of a document costs, compared with the document", 0, usual=(0, 5, 0.1))
+]
+
+
+@dataclass(frozen=True)
+class LevelReached(Utility):
+    """1 at the rank where subtopic recall reaches the level, shared by the intents that are new at this rank.
+
+    Recall is of the intents with a relevant judged document.
+
+    Parameters
+    ----------
+    level : float
+        Level of subtopic recall in (0, 1].
+
+    References
+    ----------
+    zhai2003
+
+    Examples
+    --------
+    >>> LevelReached(0.5)
+    LevelReached(level=0.5)
+    """
+
+    level: Level = 1.0
+
+    reads: ClassVar[tuple[str, ...]] = ("relevant",)
+    ignores_nonrelevant: ClassVar[bool] = True
+    zero_if_nonrelevant: ClassVar[bool] = True
+
+    def needed(self, batch: Batch) -> np.ndarray:
+        """Compute the number of intents that reach the level, (topic, 1, 1, 1)."""
+        pool = batch if batch.pool is None else batch.pool
+        covered = (pool.present & pool.relevant.any(axis=(1, 3))).sum(axis=1)
+        return np.ceil(self.level * covered - TIE_TOLERANCE).astype(np.int64)[:, None, None, None]
+
+    def examination_probability(self, batch: Batch) -> np.ndarray:
+        seen, new = self._intents(batch)
+        return np.asarray(seen - new < self.needed(batch))
+
+    def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        seen, new = self._intents(batch)
+        needed = self.needed(batch)
+        first = is_first_relevant(batch.relevant)
+        return {
+            "level reached": (seen >= needed) & (seen - new < needed),
+            "share of the new intents": first / np.maximum(new, 1),
+        }
+
+    def _intents(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
+        """Return the number of intents seen down to each rank, and of those that are new there."""
+        new = is_first_relevant(batch.relevant).sum(axis=2, keepdims=True)
+        return np.cumsum(new, axis=-1), new
+
+
+@dataclass(frozen=True)
+class ReadingCost(Utility):
+    """1 / (k + a n_k): the inverse of the cost of the first k documents, which have n_k subtopics.
+
+    A subtopic that several documents have is counted in each, so redundant documents cost more.
+
+    Parameters
+    ----------
+    a : float
+        Cost of one subtopic of a document, compared with the cost of the document itself.
+
+    References
+    ----------
+    zhai2003
+
+    Examples
+    --------
+    >>> ReadingCost()
+    ReadingCost(a=1.0)
+    """
+
+    a: CostOfSubtopic = 1.0
+
+    reads: ClassVar[tuple[str, ...]] = ("relevant",)
+    ignores_nonrelevant: ClassVar[bool] = True
+
+    def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        subtopics = np.cumsum(batch.relevant.sum(axis=2, keepdims=True), axis=-1)
+        return {"1 / cost": 1 / (batch.ranks + self.a * subtopics)}
 
 
 @dataclass(frozen=True)

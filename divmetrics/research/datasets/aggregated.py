@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from divmetrics.aggregated import (
 )
 from divmetrics.aggregated.block_page import MAJORITY
 from divmetrics.core.calls import public
-from divmetrics.core.checks import check_ordered, check_whole
+from divmetrics.core.checks import check_choice, check_fraction, check_ordered, check_whole
 
 # Effort of reading one item, relative to a web text. Ours: the paper's values are missing in our copy.
 EFFORTS: Mapping[str, float] = {
@@ -32,6 +33,8 @@ WEB_ITEMS, ITEMS, SCALE = 30, 10, 2
 VERTICAL_SELECTION: Mapping[str, float] = {"perfect": 0.0, "good": 0.3, "poor": 0.6, "random": 1.0}
 ITEM_SELECTION: Mapping[str, float] = {"perfect": 0.0, "good": 0.5, "poor": 0.8}
 PRESENTATION = ("perfect", "random", "bad")
+# The blocks that a random presentation moves.
+Shuffled = Literal["vertical blocks", "all blocks"]
 
 
 @public
@@ -75,7 +78,14 @@ def aggregated_search(topics: int = 50, *, seed: int = 0, layout: PageLayout | N
 
 
 @public
-def simulated_pages(queries: Sequence[Query], *, seed: int = 0) -> list[BlockPage]:
+def simulated_pages(
+    queries: Sequence[Query],
+    *,
+    seed: int = 0,
+    vertical_selection: Mapping[str, float] = VERTICAL_SELECTION,
+    item_selection: Mapping[str, float] = ITEM_SELECTION,
+    shuffled: Shuffled = "vertical blocks",
+) -> list[BlockPage]:
     """Generate one page of each of 36 systems per query: 4 vertical x 3 item selections x 3 presentations.
 
     A system is named after its three components, such as "good-perfect-bad".
@@ -86,6 +96,12 @@ def simulated_pages(queries: Sequence[Query], *, seed: int = 0) -> list[BlockPag
         The queries.
     seed : int
         The seed of the noise.
+    vertical_selection : mapping of str to float
+        The share of noise, 0..1, in the predictions of each vertical selection, by name.
+    item_selection : mapping of str to float
+        The same for each item selection.
+    shuffled : {"vertical blocks", "all blocks"}
+        The blocks that the random presentation moves. The paper moves the vertical blocks.
 
     Returns
     -------
@@ -95,19 +111,20 @@ def simulated_pages(queries: Sequence[Query], *, seed: int = 0) -> list[BlockPag
     Raises
     ------
     DivmetricsError
-        If the seed is out of range.
+        If the seed or a share of noise is out of range, or `shuffled` is unknown.
 
     Notes
     -----
     As in section 4.2 of the paper, except where the authors' search engines and click logs would be needed:
 
     * Vertical selection: verticals with a predicted orientation above 0.5, at most as many as the layout has.
-      The prediction is the truth blurred with noise: 0 % (perfect), 30 % (good), 60 % (poor), 100 % (random).
-      The paper has four real selectors instead, none of them perfect.
+      The prediction is the truth blurred with noise; by default 0 % (perfect), 30 % (good), 60 % (poor) and
+      100 % (random). The paper has four real selectors instead, none of them perfect.
     * Item selection, in each vertical and in general web: the items with the highest predicted shares of the
-      query's top grade; noise 0 % (perfect), 50 % (good) and 80 % (poor), for the paper's Perfect, BM25, TF.
-    * Presentation: in perfect order; vertical blocks at random among the web blocks, which keep their order;
-      or the perfect order reversed (bad).
+      query's top grade; by default, noise 0 % (perfect), 50 % (good) and 80 % (poor), for the paper's
+      Perfect, BM25 and TF.
+    * Presentation: in perfect order; vertical blocks at random among the web blocks, which keep their order,
+      or all blocks in random order; or the perfect order reversed (bad).
 
     "perfect-perfect-perfect" displays the ideal page, except for verticals without a relevant item. Systems
     with a common component make the same choices in this component.
@@ -124,20 +141,24 @@ def simulated_pages(queries: Sequence[Query], *, seed: int = 0) -> list[BlockPag
     """
     check_whole("seed", seed, 0)
     check_ordered("queries", queries)
+    check_choice("shuffled", shuffled, get_args(Shuffled))
+    for name, noise in (*vertical_selection.items(), *item_selection.items()):
+        check_fraction(f"the noise of {name!r}", noise)
     pages = []
     for number, query in enumerate(queries):
         random = np.random.default_rng([seed, 1, number])
-        verticals = {name: _verticals(query, noise, random) for name, noise in VERTICAL_SELECTION.items()}
+        verticals = {name: _verticals(query, noise, random) for name, noise in vertical_selection.items()}
         items = {
             name: {v.id: _ranked(v, query.scale or 1, noise, random) for v in query.verticals}
-            for name, noise in ITEM_SELECTION.items()
+            for name, noise in item_selection.items()
         }
         for selection, selected in verticals.items():
-            for item_selection, ranked in items.items():
+            for chosen, ranked in items.items():
                 perfect = perfect_order(BlockPage(query, _blocks(query, selected, ranked)))
                 for presentation in PRESENTATION:
-                    run = f"{selection}-{item_selection}-{presentation}"
-                    pages.append(perfect.with_blocks(_arranged(perfect.blocks, presentation, random), run))
+                    run = f"{selection}-{chosen}-{presentation}"
+                    blocks = _arranged(perfect.blocks, presentation, shuffled, random)
+                    pages.append(perfect.with_blocks(blocks, run))
     return pages
 
 
@@ -176,9 +197,13 @@ def _blocks(query: Query, selected: Sequence[Vertical], ranked: Mapping[str, lis
     return [*web, *(Block(v.id, ranked[v.id][: query.layout.items]) for v in selected)]
 
 
-def _arranged(best: Sequence[Block], how: str, random: np.random.Generator) -> list[Block]:
+def _arranged(
+    best: Sequence[Block], how: str, shuffled: Shuffled, random: np.random.Generator
+) -> list[Block]:
     if how != "random":
         return list(best if how == "perfect" else reversed(best))
+    if shuffled == "all blocks":
+        return [best[b] for b in random.permutation(len(best))]
     page = [block for block in best if block.vertical == WEB]
     for block in best:
         if block.vertical != WEB:

@@ -52,6 +52,10 @@ class Recipe:
         Spread of the relevant documents of a covered intent.
     overlap : float
         The mean number of intents to which a relevant document is relevant.
+    shared_navigational : float, optional
+        The share of the documents for navigational intents that are relevant to an informational intent, too,
+        as far as there are informational labels; each then has one navigational intent. By default, documents
+        of both kinds overlap as those of one kind do.
     aspects : float
         The mean number of second-level subtopics per intent to which a relevant document is relevant.
     nonrelevant : float
@@ -91,6 +95,7 @@ class Recipe:
     relevant: Spread = (1, 8.0, 30)
     relevant_navigational: Spread | None = None
     overlap: float = 1.25
+    shared_navigational: float | None = None
     aspects: float = 1.2
     nonrelevant: float = 3.0
     unjudged: float = 0.0
@@ -103,8 +108,9 @@ class Recipe:
             checks.check_whole(name, getattr(self, name), 1)
         for name, low, high in NUMBERS:
             checks.check_number(name, getattr(self, name), low, high)
-        if self.uncovered_navigational is not None:
-            checks.check_number("uncovered_navigational", self.uncovered_navigational, 0, 1)
+        for name in ("uncovered_navigational", "shared_navigational"):
+            if getattr(self, name) is not None:
+                checks.check_number(name, getattr(self, name), 0, 1)
         for name in ("intents", "relevant", "subtopics", "relevant_navigational"):
             _check_spread(name, getattr(self, name), optional=name in ("subtopics", "relevant_navigational"))
         checks.check_choice("probabilities", self.probabilities, get_args(Scheme))
@@ -209,12 +215,13 @@ PRESETS: Mapping[str, Recipe] = {
         topics=100, intents=(4, 10.91, 24), navigational=0.0, scale=4, grades=(4, 3, 2, 1),
         relevant=(1, 12.0, 80), overlap=1.5, runs=15,
     ),
-    # Of the 199 covered intents 31 are navigational, with 198 relevant documents (Sakai 2012, Table 1).
+    # Of the 199 covered intents 31 are navigational, with 198 relevant documents (Sakai 2012, Table 1). In
+    # the track's judgments 42 of the 197 documents for navigational intents are informational, too.
     "trec-web-2009": Recipe(
         topics=50, types={"ambiguous": 12, "faceted": 38}, intents=(2, 243 / 50, 6), navigational=66 / 243,
         probabilities="uniform", scale=1, uncovered=9 / 177, uncovered_navigational=35 / 66,
         relevant=(1, (6501 - 198) / 168, 320), relevant_navigational=(1, 198 / 31, 45), overlap=6501 / 4942,
-        nonrelevant=5.0, runs=25,
+        shared_navigational=42 / 197, nonrelevant=5.0, runs=25,
     ),
 }  # fmt: skip
 

@@ -1,10 +1,16 @@
-"""Figure 1 of Sakai (2012): one informational intent i, one navigational intent j, five ranks."""
+"""Figure 1 of Sakai (2012), one informational intent i and one navigational intent j, and Tables 1 to 6."""
 
 from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection, Intent, Topic
 from divmetrics.research.datasets.label_text import read_labels
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TOPIC = "figure1"
 RUN = "Figure 1"
@@ -49,3 +55,41 @@ def sakai2012(j_at_rank_2: int = 1) -> Collection:
     labels = ("i:1", f"i:3 j:{j_at_rank_2}", "", "j:3", "i:2")
     judgments = {f"d{rank}": read_labels(text) for rank, text in enumerate(labels, 1)}
     return Collection.of([topic], {TOPIC: judgments}, {RUN: {TOPIC: tuple(judgments)}}, scale=3)
+
+
+def sakai2012_tables() -> pd.DataFrame:
+    """Load the numbers of Tables 1 to 6 of Sakai (2012) that are legible in our copy, as printed.
+
+    Returns
+    -------
+    DataFrame
+        The columns table; part (the probabilities, or for Table 6 the gold standard "I-rec", "Ef-P" or
+        "both"); metric_a, metric_b (metric_b is empty in Tables 2 and 3, both are in Table 1); quantity;
+        printed (text). Quantities of Table 1 say what is counted. Tables 2 (bootstrap test) and 3
+        (randomised Tukey HSD) have "significant pairs (%)" and "required difference"; Table 4 counts the
+        significant pairs of "only a", "both", "only b"; Table 5 has "tau", "tau_ap"; Table 6 has
+        "disagreements", and "agrees a", "agrees b", the share on which a metric agrees with the gold
+        standard.
+
+    Notes
+    -----
+    Our copy is a scan, in which a digit may be misread. The numbers of I-rec and P+Q# in Tables 2 and 3,
+    those of Table 4 and Table 5's cell of DIN#-nDCG and P+Q# are the ones that the text of section 5 repeats.
+
+    References
+    ----------
+    sakai2012, Tables 1 to 6
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import sakai2012_tables
+    >>> printed = sakai2012_tables()
+    >>> printed[printed["table"] == 5].head(2)
+        table     part metric_a    metric_b quantity printed
+    39      5  uniform    I-rec  alpha-nDCG      tau     .74
+    40      5  uniform    I-rec  alpha-nDCG   tau_ap     .80
+    """
+    import pandas as pd
+
+    with files("divmetrics.research.datasets").joinpath("sakai2012.csv").open("rb") as file:
+        return pd.read_csv(file, dtype=str, keep_default_na=False).astype({"table": int})

@@ -1,9 +1,15 @@
-"""Tables 4, 5 and 6 of Sakai & Zeng (2019) on fifteen judges and thirty measures."""
+"""All tables of Sakai & Zeng (2019), and their thirty measures on the runs of NTCIR-11 IMine."""
 
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from divmetrics.core.calls import public
+from divmetrics.core.checks import check_choice
+from divmetrics.research.datasets.imine import LANGUAGES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,6 +25,76 @@ ALPHA = {
         *(0.380, 0.354, 0.344, 0.357, 0.342, 0.358, 0.365, 0.347),
     ),
 }
+
+
+def sakaizeng2019_rankings() -> pd.DataFrame:
+    """Load the printed tau between the rankings of fifteen systems by two measures at cutoff 10.
+
+    Returns
+    -------
+    DataFrame
+        51 rows with the columns panel ("a" ad hoc measures, "b" parts of D#-measures, "c" IA measures and
+        RBU), one, other (the measures), tau, low, high (95% interval).
+
+    References
+    ----------
+    sakaizeng2019, Table 1
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import sakaizeng2019_rankings
+    >>> sakaizeng2019_rankings().head(1)
+      panel  one other    tau    low   high
+    0     a  EBR   ERR  0.886  0.767  0.946
+    """
+    return _table("table1.csv")
+
+
+def sakaizeng2019_unanimity() -> pd.DataFrame:
+    """Load the printed unanimity of each of thirty measures at cutoff 10 with the other ones.
+
+    Returns
+    -------
+    DataFrame
+        30 rows with the columns metric, unanimity; in the table's order, highest first. "D#-RBP", which is
+        printed without a parameter, is taken to be D#-RBP(phi=0.99): the table has the one with 0.85, too.
+
+    References
+    ----------
+    sakaizeng2019, Table 2
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import sakaizeng2019_unanimity
+    >>> sakaizeng2019_unanimity().head(1)
+              metric  unanimity
+    0  RBP(phi=0.99)     0.0378
+    """
+    return _table("table2.csv")
+
+
+def sakaizeng2019_power() -> pd.DataFrame:
+    """Load the printed discriminative power of thirty measures at cutoff 10.
+
+    Returns
+    -------
+    DataFrame
+        30 rows with the columns metric, significant (of 105 pairs of runs, those that differ significantly at
+        0.05 by a randomised Tukey HSD test), percent (of 105), delta (smallest significant difference); in
+        the table's order, highest first.
+
+    References
+    ----------
+    sakaizeng2019, Table 3
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import sakaizeng2019_power
+    >>> sakaizeng2019_power().head(1)
+                 metric  significant  percent  delta
+    0  D#-RBP(phi=0.85)           50     47.6   0.05
+    """
+    return _table("table3.csv")
 
 
 def sakaizeng2019_agreement() -> pd.DataFrame:
@@ -46,10 +122,7 @@ def sakaizeng2019_agreement() -> pd.DataFrame:
                metric  agree  disagree    tau
     0  iRBU(phi=0.99)    952       163  0.708
     """
-    import pandas as pd
-
-    with files("divmetrics.research.datasets").joinpath("sakaizeng2019.csv").open("rb") as file:
-        return pd.read_csv(file)
+    return _table("csv")
 
 
 def sakaizeng2019_alpha() -> pd.DataFrame:
@@ -75,3 +148,133 @@ def sakaizeng2019_alpha() -> pd.DataFrame:
 
     rows = [(q, judge, alpha) for q, alphas in ALPHA.items() for judge, alpha in enumerate(alphas)]
     return pd.DataFrame(rows, columns=["question", "left_out", "alpha"])
+
+
+@public
+def sakaizeng2019_imine_scores(language: str = "en") -> pd.DataFrame:
+    """Load the scores of the runs submitted to NTCIR-11 IMine under the thirty measures at cutoff 10.
+
+    The paper's own runs, of NTCIR-9 INTENT-1, are not public; these repeat its experiments elsewhere.
+
+    Parameters
+    ----------
+    language : "en" or "cn"
+        English (15 runs, 32 topics) or Chinese (10 runs, 30 topics).
+
+    Returns
+    -------
+    DataFrame
+        The columns run, topic, metric, score, as from `divmetrics.evaluate`; scores with eight decimals.
+
+    Raises
+    ------
+    DivmetricsError
+        If the language is unknown.
+
+    Notes
+    -----
+    Computed as in the paper: exponential gains, the organisers' probabilities, ad hoc grades from the sums of
+    the intents' grades. Two lists tie under eight decimals exactly where they tie in full precision.
+    Judgments and runs are the organisers' and not included; `python -m tools.sakaizeng2019_on_imine FOLDER`
+    computes these scores from them.
+
+    References
+    ----------
+    sakaizeng2019, sections 3 and 4
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import sakaizeng2019_imine_scores
+    >>> sakaizeng2019_imine_scores("en").head(1).round(3)
+                run topic   metric  score
+    0  Sem13-D-E-1A  0051  nDCG@10  0.531
+    """
+    check_choice("language", language, LANGUAGES)
+    # As text first: pandas' parser of numbers can be off by the last bit, which can break a tie.
+    wide = _table(f"imine.{language}.csv.gz", dtype=str)
+    tidy: pd.DataFrame = wide.melt(["run", "topic"], var_name="metric", value_name="score")
+    return tidy.astype({"score": np.float64})
+
+
+def sakaizeng2019_imine_agreement() -> pd.DataFrame:
+    """Load the agreement of the thirty measures with people on pairs of Chinese IMine lists.
+
+    The people are the three judges of `imine_agreement`; the lists are scored as in
+    `sakaizeng2019_imine_scores`.
+
+    Returns
+    -------
+    DataFrame
+        The columns pairs_of ("all", or "differing": the pairs whose Prec and I-rec both differ by more than
+        0.1, as the paper chose its pairs), metric; agree, disagree, ties (numbers of pairs on which a
+        majority of the judges prefers a list); rate (`agreement_rate`, all votes), rated (numbers of pairs
+        with votes).
+
+    Notes
+    -----
+    The judges' answers are not ours and not included; `python -m tools.sakaizeng2019_on_imine FOLDER`
+    computes the table from them.
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import sakaizeng2019_imine_agreement
+    >>> sakaizeng2019_imine_agreement()[["pairs_of", "metric", "agree", "disagree", "ties"]].head(1)
+      pairs_of   metric  agree  disagree  ties
+    0      all  nDCG@10    131        77    19
+    """
+    return _table("imine.agreement.csv")
+
+
+def sakaizeng2019_imine_tests() -> pd.DataFrame:
+    """Load tests of D#- against IA measures on the preferences of `sakaizeng2019_imine_agreement`.
+
+    Returns
+    -------
+    DataFrame
+        The column pairs_of, and the columns of `divmetrics.research.meta.agreement_tests`.
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import sakaizeng2019_imine_tests
+    >>> sakaizeng2019_imine_tests()[["metric_a", "metric_b", "only_a", "only_b"]].head(1)
+         metric_a    metric_b  only_a  only_b
+    0  nDCG-IA@10  D#-nDCG@10       7       9
+    """
+    return _table("imine.tests.csv")
+
+
+def sakaizeng2019_imine_utilities() -> pd.DataFrame:
+    """Load the agreement of eight ad hoc measures with people, made of a stopping probability and a utility.
+
+    The pairs of lists are all those of `sakaizeng2019_imine_agreement` with a majority; cutoff 10.
+
+    Returns
+    -------
+    DataFrame
+        The columns stopping ("uniform" over relevant documents, or "ERR"), utility ("p^r" with p = 0.99,
+        "RR" 1/r, "Prec", "BR" blended ratio), agree, disagree, ties. AP is uniform with Prec, Q with BR; ERR,
+        EBR and iRBU are ERR with RR, BR and p^r.
+
+    References
+    ----------
+    sakaizeng2019, Eq. 1 to 6
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import sakaizeng2019_imine_utilities
+    >>> sakaizeng2019_imine_utilities().head(1)
+      stopping utility  agree  disagree  ties
+    0  uniform     p^r    135        72    20
+    """
+    return _table("imine.utilities.csv")
+
+
+def _table(ending: str, **options: Any) -> pd.DataFrame:
+    import pandas as pd
+
+    path = files("divmetrics.research.datasets").joinpath(f"sakaizeng2019.{ending}")
+    with path.open("rb") as file:
+        table: pd.DataFrame = pd.read_csv(
+            file, compression="gzip" if ending.endswith(".gz") else None, **options
+        )
+    return table

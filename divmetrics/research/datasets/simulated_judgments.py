@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from divmetrics.core.collection import Collection, Intent, IntentKind, Judgments, Topic, subtopic_index
+from divmetrics.core.collection import (
+    Collection,
+    Intent,
+    IntentKind,
+    Judgments,
+    Topic,
+    nonuniform_probabilities,
+    subtopic_index,
+)
 from divmetrics.research.datasets.recipe import Recipe, Spread
 
 # Concentration of the beta-binomial distribution of counts (small is wide). With 5, intents per topic and
@@ -60,10 +68,15 @@ def make_topics(recipe: Recipe, random: np.random.Generator) -> list[Topic]:
 def judge(recipe: Recipe, topics: Sequence[Topic], random: np.random.Generator) -> list[JudgedTopic]:
     """Generate documents and grades for every topic, on one scale."""
     relevant = _relevant(recipe, topics, random)
-    sizes = _documents(relevant, recipe.overlap)
+    labels: Iterator[np.ndarray]
+    target = sum(int(counts.sum()) for counts in relevant) / recipe.overlap
+    if recipe.shared_navigational is None:
+        sizes = _documents(relevant, [0] * len(topics), target)
+        labels = (_labels(*each, random) for each in zip(relevant, sizes, strict=True))
+    else:
+        labels = _labels_apart(topics, relevant, recipe.shared_navigational, target, random)
     drafts = [
-        _judge_topic(recipe, topic, counts, size, random)
-        for topic, counts, size in zip(topics, relevant, sizes, strict=True)
+        _judge_topic(recipe, topic, labelled, random) for topic, labelled in zip(topics, labels, strict=True)
     ]
     scaled = Collection.on_one_scale(
         {draft.judgments.topic.id: draft.judgments for draft in drafts}, recipe.scale
@@ -111,7 +124,7 @@ def _probabilities(recipe: Recipe, count: int, random: np.random.Generator) -> l
         drawn = random.gamma(recipe.evenness, size=count) + 1e-6  # no intent has probability 0
         weights = -np.sort(-drawn)
     elif recipe.probabilities == "nonuniform":
-        weights = np.exp2(-np.arange(count))
+        return nonuniform_probabilities(count)
     else:
         weights = np.ones(count)
     probabilities: list[float] = (weights / weights.sum()).tolist()
@@ -137,11 +150,13 @@ def _relevant(recipe: Recipe, topics: Sequence[Topic], random: np.random.Generat
     return [counts[a:b] for a, b in pairwise(starts.tolist())]
 
 
-def _documents(relevant: Sequence[np.ndarray], overlap: float) -> list[int]:
-    """Return the number of relevant documents per topic; on average, one is relevant to `overlap` intents."""
+def _documents(relevant: Sequence[np.ndarray], least: Sequence[int], target: float) -> list[int]:
+    """Return the number of relevant documents of each topic, `least` or more, `target` in all if possible.
+
+    `relevant` has the number of each intent: at least the largest one is needed, and their sum is the most.
+    """
     labels = np.array([counts.sum() for counts in relevant])
-    fewest = np.array([counts.max() for counts in relevant])
-    target = labels.sum() / overlap
+    fewest = np.array([max(counts.max(initial=0), n) for counts, n in zip(relevant, least, strict=True)])
     low, high = 0.0, 1.0
     for _ in range(40):
         middle = (low + high) / 2
@@ -150,12 +165,11 @@ def _documents(relevant: Sequence[np.ndarray], overlap: float) -> list[int]:
     return [int(n) for n in np.maximum(fewest, np.ceil(high * labels))]
 
 
-def _judge_topic(
-    recipe: Recipe, topic: Topic, relevant: np.ndarray, size: int, random: np.random.Generator
-) -> JudgedTopic:
-    others = max(round(recipe.nonrelevant * size), recipe.depth - size)
-    total = size + others
-    grades = np.zeros((len(relevant), total), dtype=np.int64)
+def _labels(relevant: np.ndarray, size: int, random: np.random.Generator) -> np.ndarray:
+    """Draw which of `size` documents are relevant to which intents, bool (intent, document).
+
+    `relevant` has the number of documents of each intent; every document is relevant to one or more.
+    """
     # one label per document first, so that each of the `size` documents is relevant to an intent
     first = random.permutation(np.repeat(np.arange(len(relevant)), relevant))[:size]
     labelled = np.zeros((len(relevant), size), dtype=bool)
@@ -164,6 +178,44 @@ def _judge_topic(
     for i, count in enumerate(relevant):
         free = np.flatnonzero(~labelled[i])
         labelled[i, random.choice(free, size=count - (size - len(free)), replace=False)] = True
+    return labelled
+
+
+def _labels_apart(
+    topics: Sequence[Topic],
+    relevant: Sequence[np.ndarray],
+    share: float,
+    target: float,
+    random: np.random.Generator,
+) -> Iterator[np.ndarray]:
+    """Yield the labels of each topic as `_labels`; a `share` of navigational documents is informational, too.
+
+    The share is over all topics, and `target` the number of relevant documents of all topics.
+    """
+    kinds = [np.array([t.kind == "navigational" for t in topic.intents]) for topic in topics]
+    of_inf = [counts[~nav] for counts, nav in zip(relevant, kinds, strict=True)]
+    n_nav = np.array([counts[nav].sum() for counts, nav in zip(relevant, kinds, strict=True)])
+    room = np.minimum(n_nav, [counts.sum() for counts in of_inf])
+    drawn = random.permutation(np.repeat(np.arange(len(topics)), room))[: round(share * n_nav.sum())]
+    shared = np.bincount(drawn, minlength=len(topics)).tolist()
+    sizes = _documents(of_inf, shared, target - (n_nav.sum() - len(drawn)))
+    for counts, nav, both, size in zip(relevant, kinds, shared, sizes, strict=True):
+        owner = random.permutation(np.repeat(np.flatnonzero(nav), counts[nav]))
+        alone = len(owner) - both
+        labelled = np.zeros((len(counts), alone + size), dtype=bool)
+        labelled[owner, np.arange(len(owner))] = True
+        labelled[~nav, alone:] = _labels(counts[~nav], size, random)
+        yield labelled
+
+
+def _judge_topic(
+    recipe: Recipe, topic: Topic, labelled: np.ndarray, random: np.random.Generator
+) -> JudgedTopic:
+    """Draw the grades of relevant documents, `labelled` (intent, document), and add documents without any."""
+    size = labelled.shape[1]
+    others = max(round(recipe.nonrelevant * size), recipe.depth - size)
+    total = size + others
+    grades = np.zeros((len(labelled), total), dtype=np.int64)
     weights = np.ones(recipe.scale) if recipe.grades is None else np.array(recipe.grades, dtype=float)
     drawn = random.choice(np.arange(1, recipe.scale + 1), size=labelled.shape, p=weights / weights.sum())
     grades[:, :size] = np.where(labelled, drawn, 0)

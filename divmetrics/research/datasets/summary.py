@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection
+from divmetrics.core.collection import Collection, IntentKind
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,7 +52,8 @@ def statistics(collection: Collection) -> pd.DataFrame:
 
     An intent is covered if it has a relevant document. "relevant documents" are counted once per topic,
     "relevant documents over intents" once per intent; means per intent are over covered intents, "intents per
-    relevant document" is the ratio of the two counts. "subtopics per intent" is the mean number of
+    relevant document" is the ratio of the two counts. Navigational and informational documents are those that
+    are relevant to an intent of that kind. "subtopics per intent" is the mean number of
     second-level subtopics, 0 with a single level.
 
     Parameters
@@ -70,9 +71,9 @@ def statistics(collection: Collection) -> pd.DataFrame:
     >>> from divmetrics.research.datasets import sakai2012, statistics
     >>> statistics(sakai2012()).tail(3)
                statistic  value
-    15  judged documents    5.0
-    16         top grade    3.0
-    17              runs    1.0
+    17  judged documents    5.0
+    18         top grade    3.0
+    19              runs    1.0
     """
     import pandas as pd
 
@@ -80,6 +81,10 @@ def statistics(collection: Collection) -> pd.DataFrame:
     intents = [intent for topic in collection.topics for intent in topic.intents]
     navigational = np.array([intent.kind == "navigational" for intent in intents], dtype=bool)
     relevant = [pool.grades > 0 for pool in pools]
+    for_kind = [
+        [r[[intent.kind == kind for intent in topic.intents]].any(axis=0) for kind in get_args(IntentKind)]
+        for topic, r in zip(collection.topics, relevant, strict=True)
+    ]
     per_intent = np.concatenate([r.sum(axis=1) for r in relevant]) if relevant else np.zeros(0, dtype=int)
     documents = sum(len(pool.relevant) for pool in pools)
     covered = per_intent > 0
@@ -99,6 +104,8 @@ def statistics(collection: Collection) -> pd.DataFrame:
         "relevant documents per intent": per_intent.sum() / max(covered.sum(), 1),
         "intents per relevant document": per_intent.sum() / max(documents, 1),
         "most intents of a document": max((int(r.sum(axis=0).max(initial=0)) for r in relevant), default=0),
+        "navigational documents": sum(nav.sum() for _, nav in for_kind),
+        "navigational and informational documents": sum((inf & nav).sum() for inf, nav in for_kind),
         "judged documents": sum(len(pool.docs) for pool in pools),
         "top grade": collection.scale,
         "runs": len(collection.runs),

@@ -10,6 +10,7 @@ from divmetrics.research.meta.agreement import (
     agreement,
     agreement_differences,
     agreement_outcomes,
+    agreement_rate,
     high_agreement,
     majority,
     preference_tau,
@@ -24,11 +25,12 @@ from divmetrics.research.meta.agreement_by_topic import (
 from divmetrics.research.meta.ap_correlation import symmetric_tau_ap, tau_ap, tau_ap_of_orders
 from divmetrics.research.meta.bootstrap import paired_bootstrap
 from divmetrics.research.meta.concordance import concordance
-from divmetrics.research.meta.correlation import kendall, kendall_interval, rank_correlation
+from divmetrics.research.meta.correlation import kendall, kendall_interval, pearson_interval, rank_correlation
 from divmetrics.research.meta.krippendorff import judges_alpha, krippendorff_alpha
 from divmetrics.research.meta.letter_display import letter_display
 from divmetrics.research.meta.means import means, means_by_type
 from divmetrics.research.meta.per_topic import compare_runs, disagreements, wins
+from divmetrics.research.meta.printed_counts import SignTest, best_case, worst_case
 from divmetrics.research.meta.score_table import ScoreTable, score_table
 from divmetrics.research.meta.significance import asl_curve, discriminative_power, overlap
 from divmetrics.research.meta.sweeps import apply_per_value, sweep
@@ -37,13 +39,16 @@ from divmetrics.research.meta.unanimity import unanimity
 
 __all__ = [
     "ScoreTable",
+    "SignTest",
     "agreement",
     "agreement_by_topic",
     "agreement_differences",
     "agreement_outcomes",
+    "agreement_rate",
     "agreement_tests",
     "apply_per_value",
     "asl_curve",
+    "best_case",
     "compare_runs",
     "concordance",
     "detectable",
@@ -61,6 +66,7 @@ __all__ = [
     "means_by_type",
     "overlap",
     "paired_bootstrap",
+    "pearson_interval",
     "preference_tau",
     "rank_correlation",
     "score_table",
@@ -72,4 +78,5 @@ __all__ = [
     "tukey_hsd",
     "unanimity",
     "wins",
+    "worst_case",
 ]  # fmt: skip

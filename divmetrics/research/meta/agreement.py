@@ -228,6 +228,64 @@ def agreement(
 
 
 @public
+def agreement_rate(
+    scores: pd.DataFrame,
+    preferences: pd.DataFrame,
+    metrics: str | Sequence[str] | None = None,
+    *,
+    missing: Missing = "fail",
+) -> pd.DataFrame:
+    """Compute the mean share of judges who make the same decision on a pair of lists as each metric.
+
+    Every vote counts, also on pairs on which the judges are divided, which `majority` reduces to one vote or
+    drops. A vote for neither list agrees with a metric that is tied.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
+    preferences : DataFrame
+        Columns topic, left, right, preference; one row per judge and pair of lists.
+    metrics : str or list of str, optional
+        Metrics to use; by default, all in the table.
+    missing : {"fail", "drop"}
+        Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
+
+    Returns
+    -------
+    DataFrame
+        Columns metric, rate (mean over pairs of the share of judges), pairs.
+
+    Raises
+    ------
+    DivmetricsError
+        If a table lacks a column, is empty or has values that are not numbers, or a topic or run of the
+        preferences has no scores.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> runs = {"topic": "0051", "left": "udel-D-E-1A", "right": "UM13-D-E-1A"}
+    >>> votes = pd.DataFrame({**runs, "preference": [1, 1, -1, 0]})
+    >>> agreement_rate(dm.datasets.imine_scores(), votes, "ERR-IA@10")
+          metric  rate  pairs
+    0  ERR-IA@10  0.25      1
+    """
+    votes = _votes(normalise_preferences(preferences))
+    left_first = votes[PAIR_COLUMNS].assign(preference=1)
+    decisions = agreement_outcomes(scores, left_first, metrics, missing=missing)
+    counts = votes.set_index(PAIR_COLUMNS).loc[decisions.index]
+    shares = counts.div(counts.sum(axis=1), axis=0)
+    by_decision = shares[["for_right", "neither", "for_left"]].to_numpy()  # (pair, decision -1, 0 or 1)
+    rows = np.arange(len(decisions))
+    rates = [
+        (name, by_decision[rows, made.to_numpy() + 1].mean(), len(decisions))
+        for name, made in decisions.items()
+    ]
+    return pd.DataFrame(rates, columns=["metric", "rate", "pairs"])
+
+
+@public
 def agreement_differences(
     scores: pd.DataFrame,
     preferences: pd.DataFrame,

@@ -197,10 +197,46 @@ def kendall_interval(
         )
     if decimals is not None:
         tau = round(float(tau), check_whole("decimals", decimals, 0))
-    if abs(tau) == 1:
-        return float(tau), float(tau)
-    half = stats.norm.ppf((1 + confidence) / 2) * math.sqrt(0.437 / (n - 4))
-    return math.tanh(math.atanh(tau) - half), math.tanh(math.atanh(tau) + half)
+    return _fisher_interval(tau, stats.norm.ppf((1 + confidence) / 2) * math.sqrt(0.437 / (n - 4)))
+
+
+@public
+def pearson_interval(r: float, n: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Return the confidence interval tanh(atanh(r) -+ z / sqrt(n - 3)) of Pearson's correlation.
+
+    For a correlation of which only the coefficient is printed; with the data,
+    `scipy.stats.pearsonr(...).confidence_interval()` returns the same interval.
+
+    Parameters
+    ----------
+    r : float
+        Coefficient from -1 to 1.
+    n : int
+        Number of pairs of values, above 3.
+    confidence : float
+        Confidence of the interval, between 0 and 1.
+
+    Returns
+    -------
+    tuple of float
+        low, high.
+
+    Raises
+    ------
+    DivmetricsError
+        If r is not between -1 and 1, n is not an integer above 3, or `confidence` is not between 0 and 1.
+
+    Examples
+    --------
+    >>> [round(value, 3) for value in pearson_interval(0.898, 1127)]
+    [0.886, 0.909]
+    """
+    stats = import_optional("scipy.stats", "the interval of a correlation")
+
+    confidence = check_strict_fraction("confidence", confidence)
+    check_number("r", r, -1, 1)
+    check_whole("n", n, 4, "a number of pairs of values above 3")
+    return _fisher_interval(r, stats.norm.ppf((1 + confidence) / 2) / math.sqrt(n - 3))
 
 
 @public
@@ -332,6 +368,14 @@ def rank_correlation(
             stacklevel=2,
         )
     return rows
+
+
+def _fisher_interval(coefficient: float, half: float) -> tuple[float, float]:
+    """Return the ends of an interval that extends `half` to both sides on the scale of atanh."""
+    if abs(coefficient) == 1:
+        return float(coefficient), float(coefficient)
+    centre = math.atanh(coefficient)
+    return math.tanh(centre - half), math.tanh(centre + half)
 
 
 def _row_by_row(

@@ -12,9 +12,9 @@ from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.research.papers.report import Report
 
 # The names that `reproduce` takes.
-PAPERS = ("yu2017", "preferences")
+PAPERS = ("yu2017", "sakai2012", "sakai2010", "sakaizeng2019", "zhou2013", "preferences")
 # The papers whose runs are not public, so that a folder of them can be named.
-WITH_RUNS: tuple[str, ...] = ()
+WITH_RUNS = ("sakai2012", "sakai2010")
 
 __all__ = ["PAPERS", "Report", "reproduce"]
 
@@ -31,14 +31,20 @@ def reproduce(
     Parameters
     ----------
     paper : str
-        "yu2017" (Yu, Jatowt, Blanco, Joho & Jose 2017, section 5), or "preferences", a question that the
-        papers leave open: whether metrics agree with people (see `divmetrics.research.papers.preferences`).
+        "yu2017" (Yu, Jatowt, Blanco, Joho & Jose 2017, section 5), "sakai2012" (Sakai 2012), "sakai2010"
+        (Sakai, Craswell, Song, Robertson, Dou & Lin 2010), "sakaizeng2019" (Sakai & Zeng 2019), "zhou2013"
+        (Zhou, Lalmas, Sakai, Cummins & Jose 2013), or "preferences", a question that the papers leave open:
+        whether metrics agree with people (see `divmetrics.research.papers.preferences`).
     data : path, optional
-        The folder with the files of NTCIR-11 IMine that `divmetrics.research.papers.imine.imine` reads and,
-        for "preferences", preferences.tsv. By default, the scores or counts that come with the library;
-        results that need judgments are then marked as not computed.
+        The folder with the paper's data. By default, the scores or counts that come with the library; results
+        that need judgments are then marked as not computed. "yu2017" and "preferences" take the files of
+        NTCIR-11 IMine that `divmetrics.research.papers.imine.imine` reads, and "preferences" takes
+        preferences.tsv, too; "sakai2012" and "sakai2010" take topics.xml and qrels.diversity of TREC Web
+        2009; "sakaizeng2019" takes what `divmetrics.research.papers.sakaizeng2019.Original.from_folder`
+        reads; "zhou2013" takes TREC FedWeb 2013.
     runs : path, optional
-        The folder with the runs of a paper whose runs are not public.
+        The folder with the runs of a paper whose runs are not public: for "sakai2012" and "sakai2010", a file
+        for each run of the diversity task of TREC Web 2009.
     progress : bool
         Whether to show a progress bar, on a terminal only.
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 WIDTH = 100
-FOLDED = 7  # from this many equal numbers on, a table is one line of the text
+FOLDED = 7  # from this many equal (or not computed) numbers on, a table is one line of the text
 NOT_COMPUTED = "not computed"
 CANNOT_BE_COMPUTED = "cannot be computed"
 NEEDS_JUDGMENTS = "needs the judgments: name their folder (--data DIR)"
@@ -124,8 +124,10 @@ class Report:
         for where, group in groupby(self.compared, key=lambda n: (n.where, n.convention)):
             heading, convention = where
             numbers = list(group)
-            fold = len(numbers) >= FOLDED and all(n.same for n in numbers)
-            ending = f": {len(numbers)} numbers, all the same" if fold else ""
+            verdicts = set(map(_verdict, numbers))
+            fold = len(numbers) >= FOLDED and (verdicts == {"same"} or verdicts == {NOT_COMPUTED})
+            what = "all the same" if verdicts == {"same"} else NOT_COMPUTED
+            ending = f": {len(numbers)} numbers, {what}" if fold else ""
             title = f"{heading}{ending}{f' ({convention})' if convention else ''}"
             yield from textwrap.wrap(title, WIDTH, subsequent_indent="  ")
             if not fold:

@@ -215,6 +215,8 @@ def test_statistics_of_a_collection_counted_by_hand() -> None:
         "relevant documents per intent": 1.5,
         "intents per relevant document": 1.5,
         "most intents of a document": 2,
+        "navigational documents": 1,
+        "navigational and informational documents": 1,
         "judged documents": 3,
         "top grade": 3,
         "runs": 1,
@@ -333,6 +335,39 @@ def test_grades_overlap_aspects_and_types_follow_the_recipe() -> None:
     assert (types.count("ambiguous"), types.count("faceted")) == (10, 30)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_navigational_documents_of_trec_2009_serve_other_intents_as_rarely_as_in_its_judgments(seed):
+    found = counts(preset("trec-web-2009", seed))
+    both = found["navigational and informational documents"]
+    assert both / found["navigational documents"] == pytest.approx(42 / 197, abs=0.005)
+
+
+@pytest.mark.parametrize("share", [0, 0.3, 0.8])
+def test_the_share_of_navigational_documents_that_are_informational(share: float) -> None:
+    """The other counts stay as they are asked for: labels of each kind, and intents per document."""
+    collection = datasets.synthetic(
+        topics=30, intents=(4, 4, 4), navigational=0.5, relevant=(8, 12, 20), relevant_navigational=(2, 4, 8),
+        overlap=1.3, shared_navigational=share, runs=0,
+    )  # fmt: skip
+    found = counts(collection)
+    assert found["navigational documents"] == 4 * 60
+    assert found["navigational and informational documents"] == round(share * 4 * 60)
+    assert found["relevant documents over intents"] == (4 + 12) * 60
+    assert found["intents per relevant document"] == pytest.approx(1.3, rel=0.02)
+    for pool in collection.pools.values():
+        navigational = [t.kind == "navigational" for t in pool.topic.intents]
+        assert (pool.grades[navigational] > 0).sum(axis=0).max(initial=0) <= 1
+        assert (pool.grades > 0).sum(axis=1).min() >= 2
+
+
+def test_topics_of_one_kind_share_nothing() -> None:
+    for share in (0.0, 0.5, 1.0):
+        collection = datasets.synthetic(topics=5, navigational=1.0, shared_navigational=share, runs=2)
+        assert counts(collection)["navigational and informational documents"] == 0
+        collection = datasets.synthetic(topics=5, navigational=0.0, shared_navigational=share, runs=2)
+        assert counts(collection)["navigational documents"] == 0
+
+
 def test_a_document_has_the_grade_of_its_second_level_labels() -> None:
     collection = datasets.synthetic("imine", seed=2, topics=5, runs=0)
     for pool in collection.pools.values():
@@ -401,6 +436,7 @@ def test_default_systems_vary_both_parameters_independently() -> None:
         ({"navigational": float("nan")}, "navigational is nan"),
         ({"unjudged": None}, "unjudged is None"),
         ({"uncovered_navigational": 2}, "uncovered_navigational is 2"),
+        ({"shared_navigational": -0.1}, "shared_navigational is -0.1, expected a number from 0 to 1"),
         ({"overlap": 0.5}, "overlap is 0.5, expected a number of at least 1"),
         ({"intents": (3, 2, 4)}, "expected least <= mean <= most"),
         ({"intents": None}, "intents is None, expected .least, mean, most."),

@@ -1,12 +1,17 @@
-"""The counts that Sakai & Zeng (2019) print: as printed, and what follows from them."""
+"""The tables of Sakai & Zeng (2019): as printed, what follows from them, and their measures on IMine."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
+import pandas as pd
+import pytest
+
 import divmetrics as dm
 from divmetrics import datasets, meta
+from divmetrics.research.papers.sakaizeng2019.measures import METRICS, at_cutoff
+from tools.sakaizeng2019_on_imine import DATASETS, compute_tables
 
 TABLES = {
     ("relevance", "all"): ("Table 5(a)", 1115),
@@ -67,3 +72,57 @@ def test_printed_alphas():
         if question == "relevance":
             assert alpha[5] == 0.406
             assert (alpha.drop(0) > alpha[5]).sum() == 5
+
+
+def test_tables_1_and_3_are_the_paper_s(research_files: Path):
+    golden = json.loads((research_files / "golden" / "published.json").read_text())
+    rows = [row for row in golden if row["paper"] == "Sakai & Zeng 2019"]
+    printed = {}
+    for row in rows:
+        if row["table"].startswith("Table 1") and row["column"].split(" ", 1)[1] in ("tau", "95% CI"):
+            other, what = row["column"].split(" ", 1)
+            printed[row["table"][8], row["row"], other, what] = row["printed"]
+    assert len(printed) == 102
+    for row in datasets.sakaizeng2019_rankings().itertuples():
+        names = [name.removesuffix("(phi=0.99)") for name in (row.one, row.other)]
+        assert printed[row.panel, *names, "tau"] == row.tau
+        assert printed[row.panel, *names, "95% CI"] == f"[{row.low:.3f}, {row.high:.3f}]"
+    percent = {
+        row["row"].replace("D \\sharp -", "D#-").replace(" ($p = ", "(phi=").replace("$)", ")"): row[
+            "printed"
+        ]
+        for row in rows
+        if (row["table"], row["column"]) == ("Table 3", "percentage")
+    }
+    power = datasets.sakaizeng2019_power()
+    assert dict(zip(power["metric"], power["percent"], strict=True)) == percent
+
+
+def test_all_tables_have_the_same_thirty_metrics():
+    names = set(datasets.sakaizeng2019_agreement()["metric"])
+    ranked = datasets.sakaizeng2019_rankings()
+    assert set(datasets.sakaizeng2019_unanimity()["metric"]) == names
+    assert set(datasets.sakaizeng2019_power()["metric"]) == names
+    assert set(METRICS) == names
+    assert {*ranked["one"], *ranked["other"]} < names
+    for table, column in (("unanimity", "unanimity"), ("power", "significant")):
+        assert getattr(datasets, f"sakaizeng2019_{table}")()[column].is_monotonic_decreasing
+
+
+@pytest.mark.parametrize(("language", "runs", "topics"), [("en", 15, 32), ("cn", 10, 30)])
+def test_every_imine_run_has_a_score_on_every_topic_under_every_measure(language, runs, topics):
+    table = meta.score_table(datasets.sakaizeng2019_imine_scores(language))
+    assert list(table.metrics) == at_cutoff(METRICS)
+    assert table.values.shape == (30, topics, runs)
+
+
+def test_an_unknown_language_is_refused():
+    with pytest.raises(dm.DivmetricsError, match="'de', expected one of en, cn"):
+        datasets.sakaizeng2019_imine_scores("de")
+
+
+@pytest.mark.slow
+def test_stored_tables_equal_computed_tables(research_files: Path):
+    for name, table in compute_tables(research_files / "data" / "imine").items():
+        stored = pd.read_csv(DATASETS / name, dtype={"topic": str})
+        pd.testing.assert_frame_equal(stored, table, check_names=False, rtol=0, atol=1e-12)

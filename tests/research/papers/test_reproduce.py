@@ -71,7 +71,7 @@ def test_embedded_scores_suffice_for_score_claims(embedded, capsys):
     assert missing == {"5.1": 8, "Table 2": 3, "Table 3": 9}
     assert f"20 more are not computed: {NEEDS_JUDGMENTS}" in str(embedded)
     skipped = embedded.claims[embedded.claims["verdict"] == "not computed"]
-    assert len(skipped) == 2
+    assert len(skipped) == 3
     assert set(skipped["evidence"]) == {NEEDS_JUDGMENTS}
 
 
@@ -93,7 +93,7 @@ def test_claims_have_the_same_verdict_with_data_and_without(embedded, from_data)
     assert set(from_data.claims["verdict"]) <= VERDICTS - {"not computed"}
     both = embedded.claims.merge(from_data.claims, on=["where", "claim"])
     both = both[both["verdict_x"] != "not computed"]
-    assert len(both) == len(paper.CLAIMS) - 2
+    assert len(both) == len(paper.CLAIMS) - 3
     assert (both["verdict_x"] == both["verdict_y"]).all()
 
 
@@ -101,6 +101,13 @@ def test_the_printed_weights_were_not_used_and_a_verdict_can_say_that_they_were(
     assert methods.weights(evidence).verdict == "not what was computed"
     uniform = {code: collection.uniform() for code, collection in evidence.collections.items()}
     assert methods.weights(replace(evidence, collections=uniform)).verdict == "holds"
+
+
+def test_a_wrong_hierarchy_leaves_rankings_close(from_data):
+    """Few of the rankings differ noticeably, even with every second-level subtopic under a wrong parent."""
+    (row,) = from_data.claims[from_data.claims["claim"].str.contains("a wrong hierarchy")].itertuples()
+    assert row.verdict in ("fragile", "does not hold")  # by the seeds: 1 of 120 rankings or none
+    assert "English, 100% moved: S-recall-IS 0.9" in row.evidence
 
 
 def test_the_order_of_the_runs_is_that_of_table_5(folder):

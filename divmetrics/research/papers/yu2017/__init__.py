@@ -5,10 +5,25 @@ from __future__ import annotations
 import os
 
 from divmetrics.research.papers.report import Report
-from divmetrics.research.papers.yu2017 import correlation, methods, numbers, power, queries, rankings
+from divmetrics.research.papers.yu2017 import (
+    correlation,
+    hierarchy,
+    methods,
+    numbers,
+    power,
+    queries,
+    rankings,
+)
 from divmetrics.research.papers.yu2017.evidence import Evidence
 
-CLAIMS = (*methods.CLAIMS, *rankings.CLAIMS, *queries.CLAIMS, *correlation.CLAIMS, *power.CLAIMS)
+CLAIMS = (
+    *methods.CLAIMS,
+    *rankings.CLAIMS,
+    *queries.CLAIMS,
+    *correlation.CLAIMS,
+    *power.CLAIMS,
+    *hierarchy.CLAIMS,
+)
 
 
 def report(data: str | os.PathLike[str] | None = None, *, progress: bool = False) -> Report:

@@ -1,0 +1,96 @@
+"""Our results of the experiments of Zhou et al. (2013) on simulated systems, computed by divmetrics."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def zhou2013_power() -> pd.DataFrame:
+    """Load the discriminative power of metrics of pages on simulated systems.
+
+    The paper's collections are not public. These are our results on three simulated collections
+    (`aggregated_search`) and on the judgments of TREC FedWeb 2013, where the graded precision of a vertical's
+    best engine stands for the share of users who want the vertical. On each of them, 36 systems are simulated
+    in five designs (`divmetrics.research.papers.zhou2013.experiments.DESIGNS`) with three seeds.
+
+    Returns
+    -------
+    DataFrame
+        The columns collection, design, seed, metric, significant (pairs of systems under randomised Tukey HSD
+        at 0.05, 1,000 trials), pairs, share and required_difference.
+
+    Notes
+    -----
+    The judgments of FedWeb 2013 are not included; `python -m tools.zhou2013_experiments FOLDER` computes the
+    tables from them.
+
+    References
+    ----------
+    zhou2013, section 5.1
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import zhou2013_power
+    >>> zhou2013_power()[["collection", "design", "metric", "pairs"]].head(1)
+      collection                 design  metric  pairs
+    0  simulated  one selection perfect  prec_v    630
+    """
+    return _table("power")
+
+
+def zhou2013_concordance() -> pd.DataFrame:
+    """Load the concordance of metrics of pages with gold standards, in the cases of `zhou2013_power`.
+
+    Returns
+    -------
+    DataFrame
+        The columns collection, design, seed, part (of the paper's Table 5: VS, VD, IS, RP or several), and
+        those of `divmetrics.research.meta.concordance`.
+
+    References
+    ----------
+    zhou2013, section 5.2
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import zhou2013_concordance
+    >>> zhou2013_concordance()[["part", "metric_a", "metric_b"]].head(1)
+      part       metric_a    metric_b
+    0   VS  alpha-nDCG@13  nDCG-IA@13
+    """
+    return _table("concordance")
+
+
+def zhou2013_pages() -> pd.DataFrame:
+    """Load counts of the simulated pages in the cases of `zhou2013_power`.
+
+    Returns
+    -------
+    DataFrame
+        The columns collection, design, seed, queries, pages, distinct (different pages, summed over queries),
+        above (pages with a score above 1 under AS_DCG, AS_RBP or AS_ERR) and highest (the highest such
+        score).
+
+    References
+    ----------
+    zhou2013, section 4.2
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import zhou2013_pages
+    >>> zhou2013_pages()[["collection", "queries", "pages"]].head(1)
+      collection  queries  pages
+    0  simulated       50   1800
+    """
+    return _table("pages")
+
+
+def _table(name: str) -> pd.DataFrame:
+    import pandas as pd
+
+    with files("divmetrics.research.datasets").joinpath(f"zhou2013.{name}.csv.gz").open("rb") as file:
+        return pd.read_csv(file, compression="gzip")

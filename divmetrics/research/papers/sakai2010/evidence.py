@@ -1,0 +1,213 @@
+"""The data on which the statements of Sakai et al. (2010) are tested: printed tables, judgments, scores."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from pathlib import Path
+
+import pandas as pd
+
+from divmetrics._progress import track_progress
+from divmetrics.core.collection import Collection, Run
+from divmetrics.errors import DivmetricsError, DivmetricsWarning
+from divmetrics.evaluation import evaluate
+from divmetrics.io.loading import load_collection, load_runs
+from divmetrics.research.datasets import sakai2010_trec2012, synthetic
+from divmetrics.research.datasets.recipe import recipe
+from divmetrics.research.datasets.simulated_judgments import JudgedTopic
+from divmetrics.research.datasets.simulated_runs import make_runs
+from divmetrics.research.meta import kendall, paired_bootstrap, score_table, tau_ap
+from divmetrics.research.papers.sakai2010.printed import METRICS, NAMED_RUNS, Printed
+from divmetrics.research.papers.verdicts import ClaimResult, combine_outcomes
+
+PRESET = "trec-web-2009"
+TOPICS = tuple(map(str, range(1, 51)))
+SEEDS = (0, 1, 2)  # of the made-up runs
+TRIALS, LEVEL = 1_000, 0.05  # of the paper's bootstrap tests
+TEST_SEEDS = (0, 1)
+COMPARED = tuple(metric for metric in METRICS if "gamma" not in metric)  # of Table 5
+
+# Candidate names of the files of TREC Web 2009, the first that exists counts; each may end in .gz.
+FILES = {
+    "topics": ("topics.xml", "wt09.topics.full.xml"),
+    "judgments": ("qrels.diversity", "qrels.diversity.txt"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """A collection with runs, tables of scores, and what is printed.
+
+    `collection` has the paper's intents and weights, `scores` score tables by source; several tables of one
+    source differ in their seed. `judged` has all subtopics of TREC Web 2009, None without its files.
+    `original` marks scores of the paper's own runs.
+    """
+
+    collection: Collection
+    scores: Mapping[str, Sequence[pd.DataFrame]]
+    judged: Collection | None = None
+    original: bool = False
+    printed: Printed = field(default_factory=Printed)
+
+    @classmethod
+    def load(
+        cls,
+        data: str | os.PathLike[str] | None = None,
+        runs: str | os.PathLike[str] | None = None,
+        *,
+        progress: bool = False,
+    ) -> Evidence:
+        """Load the evidence: TREC Web 2009 from the folder `data`, the paper's runs from the folder `runs`.
+
+        Without `runs`, the scores are those of TREC Web 2012 and of made-up runs; without `data`, these are
+        made for a synthetic collection.
+        """
+        if data is None:
+            if runs is not None:
+                raise DivmetricsError(
+                    "runs of TREC Web 2009 were given without its judgments; name their folder, too (--data)"
+                )
+            made = _for_seeds(lambda seed: synthetic(PRESET, seed=seed).covered().nonuniform(), progress)
+            return cls(made[0], _elsewhere(made))
+        judged = read_judgments(data)
+        lacking = [topic for topic in TOPICS if topic not in judged.pools]
+        if lacking:
+            raise DivmetricsError(
+                f"{os.fspath(data)}: topic {lacking[0]} is not judged, expected topics {TOPICS[0]} to "
+                f"{TOPICS[-1]} of TREC Web 2009; name the folder of that track"
+            )
+        collection = judged.covered().nonuniform()
+        if runs is None:
+            made = _for_seeds(partial(with_made_up_runs, collection), progress)
+            return cls(made[0], _elsewhere(made), judged)
+        submitted = collection.with_runs(read_runs(runs))
+        return cls(submitted, {"TREC 2009": [scores(submitted)]}, judged, original=True)
+
+    @cached_property
+    def means(self) -> dict[str, list[pd.DataFrame]]:
+        """The mean scores over topics, run x metric, by source."""
+        return {source: [_means(table) for table in tables] for source, tables in self.scores.items()}
+
+    def taus(self, metric: str, baseline: str) -> dict[str, list[float]]:
+        """Compute tau (tau-b) of the runs' means under two metrics, by source."""
+        return {
+            source: [kendall(m[metric].to_numpy(), m[baseline].to_numpy()) for m in each]
+            for source, each in self.means.items()
+        }
+
+    def tau_aps(self, metric: str, baseline: str) -> dict[str, list[float]]:
+        """Compute tau_ap of the runs' means with `baseline` as the truth, by source."""
+        return {
+            source: [tau_ap(m[baseline].to_numpy(), m[metric].to_numpy()) for m in each]
+            for source, each in self.means.items()
+        }
+
+    @cached_property
+    def tests(self) -> dict[str, list[pd.DataFrame]]:
+        """The bootstrap tests of every pair of runs, by source: a table per table of scores and seed."""
+        return {
+            source: [
+                paired_bootstrap(table, list(COMPARED), trials=TRIALS, level=LEVEL, seed=seed, workers=1)
+                for table in tables
+                for seed in TEST_SEEDS
+            ]
+            for source, tables in self.scores.items()
+        }
+
+    def judge(self, outcomes: Iterable[bool], text: str, *, printed: bool = True) -> ClaimResult:
+        """Return the result of a claim from its outcomes on the scores.
+
+        `printed` tells whether the claim holds on the printed numbers.
+        """
+        if not printed:
+            return ClaimResult("contradicts itself", text)
+        return ClaimResult(combine_outcomes(outcomes), text, elsewhere=not self.original)
+
+    def judge_collection(self, outcomes: Iterable[bool], text: str) -> ClaimResult:
+        """Return the result of a claim from its outcomes on the collection."""
+        return ClaimResult(combine_outcomes(outcomes), text, elsewhere=self.judged is None)
+
+
+def format_values(by_source: Mapping[str, Sequence[float]], digits: int = 2) -> str:
+    """Return the values of each source as text: one value, or the lowest and the highest."""
+    texts = []
+    for source, values in by_source.items():
+        ends = dict.fromkeys(f"{end:.{digits}f}" for end in (min(values), max(values)))
+        texts.append(f"{source} {' to '.join(ends)}")
+    return ", ".join(texts)
+
+
+def read_judgments(folder: str | os.PathLike[str]) -> Collection:
+    """Read the topics and judgments of a TREC Web track's diversity task from a folder."""
+    root = Path(folder)
+    if not root.is_dir():
+        what = "is a file" if root.exists() else "does not exist"
+        raise DivmetricsError(
+            f"{root}: {what}, expected the folder with topics.xml and qrels.diversity of TREC Web 2009; name "
+            "that folder"
+        )
+    topics, judgments = (_find(root, content) for content in FILES)
+    return load_collection(judgments, topics)
+
+
+def read_runs(folder: str | os.PathLike[str]) -> list[Run]:
+    """Read every file of a folder as a run, in order of rank; a run that the paper names must be there."""
+    root = Path(folder)
+    files = sorted(p for p in root.glob("*") if p.is_file() and not p.name.startswith("."))
+    if not files:
+        raise DivmetricsError(f"{root}: holds no run of TREC Web 2009, expected a file for each; add them")
+    runs = load_runs(files, "rank")
+    missing = [name for name in NAMED_RUNS if name not in {run.name for run in runs}]
+    if missing:
+        raise DivmetricsError(
+            f"{root}: lacks run {missing[0]}, which the paper names, expected {', '.join(NAMED_RUNS)} and "
+            "the other runs of the task; add their files"
+        )
+    return runs
+
+
+def with_made_up_runs(collection: Collection, seed: int) -> Collection:
+    """Return the collection with 25 made-up runs, which rank judged documents only."""
+    judged = [JudgedTopic(tuple(pool.docs), pool.grades, pool) for pool in collection.pools.values()]
+    return collection.with_runs(make_runs(recipe(PRESET), judged, seed))
+
+
+def scores(collection: Collection, metrics: Sequence[str] = METRICS) -> pd.DataFrame:
+    """Score a collection under the paper's metrics, or under others."""
+    with warnings.catch_warnings():
+        # unjudged documents are not relevant, as in the paper
+        warnings.simplefilter("ignore", DivmetricsWarning)
+        return evaluate(collection, None, list(metrics))
+
+
+def _for_seeds(make: Callable[[int], Collection], progress: bool) -> list[Collection]:
+    return [make(seed) for seed in track_progress(SEEDS, len(SEEDS), "collection", progress)]
+
+
+def _elsewhere(made: Sequence[Collection]) -> dict[str, list[pd.DataFrame]]:
+    return {
+        "TREC 2012": [sakai2010_trec2012("binary")],
+        "TREC 2012 (graded)": [sakai2010_trec2012("graded")],
+        "made-up runs": [scores(collection) for collection in made],
+    }
+
+
+def _means(table: pd.DataFrame) -> pd.DataFrame:
+    arrays = score_table(table)
+    return pd.DataFrame(arrays.values.mean(axis=1).T, index=list(arrays.runs), columns=list(arrays.metrics))
+
+
+def _find(root: Path, content: str) -> Path:
+    """Return the first file of `content` that exists; raise DivmetricsError if none does."""
+    for name in FILES[content]:
+        for path in (root / name, root / f"{name}.gz"):
+            if path.exists():
+                return path
+    raise DivmetricsError(
+        f"{root}: the {content} of TREC Web 2009 are missing, expected {' or '.join(FILES[content])}; add "
+        "the file or name the folder that has it"
+    )

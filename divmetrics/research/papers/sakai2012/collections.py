@@ -1,0 +1,102 @@
+"""Collections as Sakai (2012) defines them: topics with a navigational intent, and two weightings."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from divmetrics.core.collection import Collection, Judgments
+from divmetrics.errors import DivmetricsError
+from divmetrics.io.loading import load_collection
+from divmetrics.research.datasets.recipe import Recipe
+from divmetrics.research.datasets.simulated_judgments import JudgedTopic
+from divmetrics.research.datasets.simulated_runs import make_runs
+
+FILES = {"topics": "topics.xml", "judgments": "qrels.diversity"}
+
+
+def judged_folder(folder: str | os.PathLike[str]) -> Collection:
+    """Read topics.xml and qrels.diversity (each plain or .gz) of a year of the TREC Web track.
+
+    Raises DivmetricsError if the folder or a file is missing or invalid.
+    """
+    root = Path(folder)
+    if not root.is_dir():
+        what = "is a file" if root.exists() else "does not exist"
+        raise DivmetricsError(
+            f"{root}: {what}, expected the folder with {' and '.join(FILES.values())}; name that folder"
+        )
+    found = {}
+    for content, name in FILES.items():
+        file = next((path for path in (root / name, root / f"{name}.gz") if path.exists()), None)
+        if file is None:
+            raise DivmetricsError(
+                f"{root}: the {content} are missing, expected {name} or {name}.gz; add the file or name the "
+                "folder that has it"
+            )
+        found[content] = file
+    return load_collection(found["judgments"], found["topics"])
+
+
+def weighted(collection: Collection, probabilities: str) -> Collection:
+    """Return the collection with "uniform" or "nonuniform" probabilities of intents."""
+    return collection.uniform() if probabilities == "uniform" else collection.nonuniform()
+
+
+def binary(collection: Collection) -> Collection:
+    """Set every positive grade to 1."""
+    pools = {
+        t: replace(each, grades=(each.grades > 0).astype(np.int64)) for t, each in collection.pools.items()
+    }
+    return replace(collection, pools=Collection.on_one_scale(pools).pools)
+
+
+def with_navigational(collection: Collection) -> Collection:
+    """Restrict topics to covered intents, and select the topics that have a navigational one."""
+    covered = collection.covered()
+    return covered.select(
+        topic.id for topic in covered.topics if any(t.kind == "navigational" for t in topic.intents)
+    )
+
+
+def count_shared(collection: Collection) -> tuple[int, int]:
+    """Count documents of navigational intents: those also relevant to an informational intent, and all."""
+    shared = total = 0
+    for judgments in collection.pools.values():
+        relevant = judgments.grades > 0
+        informational = _informational(judgments)
+        of_navigational = relevant[~informational].any(axis=0)
+        total += int(of_navigational.sum())
+        shared += int((of_navigational & relevant[informational].any(axis=0)).sum())
+    return shared, total
+
+
+def with_all_shared(collection: Collection, seed: int) -> Collection:
+    """Make every document of a navigational intent relevant to an informational intent, drawn at random.
+
+    A topic without informational intents is not changed.
+    """
+    random = np.random.default_rng(seed)
+    pools = {}
+    for topic, judgments in collection.pools.items():
+        grades, informational = judgments.grades.copy(), _informational(judgments)
+        rows = np.flatnonzero(informational)
+        if len(rows):
+            relevant = grades > 0
+            alone = np.flatnonzero(relevant[~informational].any(axis=0) & ~relevant[rows].any(axis=0))
+            grades[random.choice(rows, len(alone)), alone] = grades[:, alone].max(axis=0)
+        pools[topic] = replace(judgments, grades=grades)
+    return replace(collection, pools=pools)
+
+
+def _informational(judgments: Judgments) -> np.ndarray:
+    return np.array([intent.kind == "informational" for intent in judgments.topic.intents], dtype=bool)
+
+
+def with_made_up_runs(collection: Collection, runs: int, seed: int) -> Collection:
+    """Give the collection made-up runs, which list judged documents only."""
+    judged = [JudgedTopic(tuple(each.docs), each.grades, each) for each in collection.pools.values()]
+    return collection.with_runs(make_runs(Recipe(scale=collection.scale, runs=runs), judged, seed))

@@ -1,0 +1,188 @@
+"""Section 5: the discriminative power of metrics under two tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from divmetrics.research.papers.sakai2012.experiments import (
+    FIVE,
+    LEVEL,
+    OTHERS,
+    SHARP,
+    TESTS,
+    TWELVE,
+    Experiment,
+)
+from divmetrics.research.papers.verdicts import Claim
+
+COMPARABLE = 0.9  # of the significant pairs of the better metric
+LARGE_LEVELS = (0.1, 0.2)
+FIGURE_8 = ("D-nDCG", "DIN-nDCG", "P+Q")
+
+
+def as_powerful(experiment: Experiment, metric: str, than: Sequence[str]) -> bool:
+    """Test whether a metric separates about as many pairs of runs as the best of others, in both tests."""
+    return all(
+        experiment.significant(test, metric)
+        >= COMPARABLE * max(experiment.significant(test, other) for other in than)
+        for test in TESTS
+    )
+
+
+def at_most(experiment: Experiment, fewer: Sequence[str], more: Sequence[str]) -> bool:
+    """Test whether no metric of `fewer` separates more pairs than one of `more`, in both tests."""
+    return all(
+        max(experiment.significant(test, name) for name in fewer)
+        <= min(experiment.significant(test, name) for name in more)
+        for test in TESTS
+    )
+
+
+def each_at_most(experiment: Experiment, pairs: Sequence[tuple[str, str]]) -> bool:
+    """Test for each (a, b) whether `a` separates no more pairs of runs than `b`, in both tests."""
+    return all(at_most(experiment, (a,), (b,)) for a, b in pairs)
+
+
+def less_powerful(experiment: Experiment, test: str, levels: Sequence[float]) -> bool:
+    """Test whether alpha-nDCG separates fewer pairs of runs than four other metrics, at every level."""
+    others = [name for name in FIVE if name != "alpha-nDCG"]
+    return all(
+        _count(experiment, test, "alpha-nDCG", level)
+        < min(_count(experiment, test, name, level) for name in others)
+        for level in levels
+    )
+
+
+def boosted(experiment: Experiment) -> bool:
+    """Test whether each combination with I-rec of Fig. 8(b) separates more pairs, in both tests."""
+    return all(
+        experiment.significant(test, SHARP[plain]) > experiment.significant(test, plain)
+        for plain in FIGURE_8
+        for test in TESTS
+    )
+
+
+def least_overlap(experiment: Experiment) -> tuple[float, str]:
+    """Return the least overlap of HSD's significant pairs of two of five metrics, and its counts as text.
+
+    An overlap is divided by the smaller of the two counts; it is 0 if a metric separates no pair.
+    """
+    rows = []
+    for a, b, only_a, both, only_b in experiment.overlap.reset_index().itertuples(index=False, name=None):
+        smaller = both + min(only_a, only_b)
+        rows.append((both / smaller if smaller else 0.0, f"{a}, {b}: {only_a} + {both} + {only_b}"))
+    return min(rows)
+
+
+def counts(experiment: Experiment, names: Sequence[str]) -> str:
+    """Return the significant pairs of metrics in both tests as text."""
+    each = (
+        f"{name} {' / '.join(str(experiment.significant(test, name)) for test in TESTS)}" for name in names
+    )
+    return ", ".join(each)
+
+
+def _count(experiment: Experiment, test: str, metric: str, level: float) -> int:
+    return int((experiment.asl(test, metric) < level).sum())
+
+
+def _by_level(experiment: Experiment, test: str, levels: Sequence[float]) -> str:
+    return "; ".join(
+        f"at {level} " + ", ".join(f"{name} {_count(experiment, test, name, level)}" for name in FIVE)
+        for level in levels
+    )
+
+
+def tested_claim(
+    where: str, says: str, rule: Callable[[Experiment], bool], figures: Callable[[Experiment], str]
+) -> Claim:
+    """Return a claim that a rule tests in every experiment."""
+    return Claim(where, says, lambda evidence: evidence.judge(rule, figures))
+
+
+def counted_claim(where: str, says: str, rule: Callable[[Experiment], bool], names: Sequence[str]) -> Claim:
+    """Return a claim with the significant pairs of the metrics `names` as its evidence."""
+    return tested_claim(where, says, rule, partial(counts, names=names))
+
+
+BOTH = "significant pairs by bootstrap / HSD"
+MAIN = "5, Tables 2 and 3, Fig. 8 and 9"
+LOWEST = ("D-Q", "DIN-Q")
+HIGHER = tuple(name for name in TWELVE if name not in LOWEST)
+
+CLAIMS = (
+    *(
+        counted_claim(
+            MAIN,
+            f"{name} tells about as many pairs of runs apart ({BOTH}) as I-rec and D#-nDCG",
+            partial(as_powerful, metric=name, than=("I-rec", "D#-nDCG")),
+            (name, "I-rec", "D#-nDCG"),
+        )
+        for name in ("DIN#-nDCG", "P+Q#")
+    ),
+    *(
+        tested_claim(
+            f"5, Fig. {figure}(a)",
+            f"with {name}, alpha-nDCG tells fewer pairs apart than I-rec, D#-nDCG, DIN#-nDCG and P+Q# {at}",
+            partial(less_powerful, test=test, levels=levels),
+            partial(_by_level, test=test, levels=levels),
+        )
+        for figure, test, name in zip((8, 9), TESTS, ("the bootstrap test", "HSD"), strict=True)
+        for at, levels in (
+            (f"at level {LEVEL}", (LEVEL,)), (f"at levels of {LARGE_LEVELS[0]} and more", LARGE_LEVELS),
+        )
+    ),
+    counted_claim(
+        "5, Fig. 8(b) and 9(b)",
+        "D-nDCG, DIN-nDCG and P+Q tell more pairs apart when combined with I-rec",
+        boosted,
+        tuple(name for plain in FIGURE_8 for name in (plain, SHARP[plain])),
+    ),
+    counted_claim(
+        "5",
+        "DIN-nDCG and DIN#-nDCG tell no more pairs apart than D-nDCG and D#-nDCG, since they use fewer "
+        "documents",
+        partial(each_at_most, pairs=(("DIN-nDCG", "D-nDCG"), ("DIN#-nDCG", "D#-nDCG"))),
+        ("DIN-nDCG", "D-nDCG", "DIN#-nDCG", "D#-nDCG"),
+    ),
+    counted_claim(
+        "5, Tables 2 and 3",
+        "D-Q and DIN-Q tell the fewest pairs apart",
+        partial(at_most, fewer=LOWEST, more=HIGHER),
+        (*LOWEST, "P+Q", "I-rec", "D-nDCG", "DIN-nDCG"),
+    ),
+    counted_claim(
+        "5, Tables 2 and 3",
+        "D#-Q and DIN#-Q tell no more pairs apart than D#-nDCG and DIN#-nDCG",
+        partial(each_at_most, pairs=(("D#-Q", "D#-nDCG"), ("DIN#-Q", "DIN#-nDCG"))),
+        ("D#-Q", "D#-nDCG", "DIN#-Q", "DIN#-nDCG"),
+    ),
+    tested_claim(
+        "5, Table 4",
+        "the significant pairs of I-rec, alpha-nDCG, D#-nDCG, DIN#-nDCG and P+Q# are nearly the same",
+        lambda e: least_overlap(e)[0] >= COMPARABLE,
+        lambda e: "least overlap {:.2f} ({})".format(*least_overlap(e)),
+    ),
+    counted_claim(
+        "2.3 (of an earlier study)",
+        "I-rec tells at least as many pairs apart as any other metric",
+        lambda e: at_most(e, [n for n in (*TWELVE, *OTHERS) if n != "I-rec"], ("I-rec",)),
+        (*FIVE, "Q-IA", "ERR-IA"),
+    ),
+    counted_claim(
+        "2.1 (of an earlier study)",
+        "a metric for navigational intents tells fewer pairs apart: P+Q fewer than Q-IA",
+        lambda e: all(e.significant(t, "P+Q") < e.significant(t, "Q-IA") for t in TESTS),
+        ("P+Q", "Q-IA"),
+    ),
+    counted_claim(
+        "1 (of an earlier study)",
+        "ERR-IA tells fewer pairs apart than alpha-nDCG and D#-nDCG",
+        lambda e: all(
+            e.significant(t, "ERR-IA") < min(e.significant(t, n) for n in ("alpha-nDCG", "D#-nDCG"))
+            for t in TESTS
+        ),
+        ("ERR-IA", "alpha-nDCG", "D#-nDCG"),
+    ),
+)  # fmt: skip

@@ -1,0 +1,187 @@
+"""The data of the claims: the printed tables, and the measures on IMine's runs and preferences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from divmetrics.evaluation import evaluate
+from divmetrics.research.datasets import (
+    sakaizeng2019_agreement,
+    sakaizeng2019_alpha,
+    sakaizeng2019_imine_agreement,
+    sakaizeng2019_imine_scores,
+    sakaizeng2019_imine_tests,
+    sakaizeng2019_imine_utilities,
+    sakaizeng2019_power,
+    sakaizeng2019_rankings,
+    sakaizeng2019_unanimity,
+    synthetic,
+)
+from divmetrics.research.meta import discriminative_power, rank_correlation, tukey_hsd, unanimity
+from divmetrics.research.papers.imine import LANGUAGES
+from divmetrics.research.papers.sakaizeng2019.measures import CUTOFF, DIVERSITY, RBU, at_cutoff
+from divmetrics.research.papers.sakaizeng2019.original import QUESTIONS, Original
+
+PRINTED = "as printed"
+ORIGINAL = "original data"
+ALL, HIGH = "all", "high agreement"
+# (question, pairs of lists) of Tables 5(a), 5(b), 6(a), 6(b)
+TABLES = {
+    (q, p): f"Table {5 + i}({'ab'[j]})" for i, q in enumerate(QUESTIONS) for j, p in enumerate((ALL, HIGH))
+}
+ROUNDED = 4  # decimals that NTCIREVAL prints
+
+# A statistic of each measure, by source: as printed, by IMine's language, and from the original data.
+BySource = Mapping[str, pd.Series]
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """The tables of the paper as the library's data sets have them, and the same experiments on IMine.
+
+    Parameters
+    ----------
+    rankings, unanimity, power, alpha, agreement : DataFrame
+        Table 1, 2, 3, 4, and 5 and 6, as in `divmetrics.research.datasets`.
+    imine : mapping of str to DataFrame
+        Scores under the thirty measures, by language ("en", "cn").
+    people, tests, utilities : DataFrame
+        The agreement with IMine's judges, tests of D#- against IA measures, and the agreement of stopping
+        probabilities times utilities.
+    original : Original, optional
+        The paper's own data.
+
+    Examples
+    --------
+    >>> from divmetrics.research.papers.sakaizeng2019 import Evidence
+    >>> Evidence.embedded().agreed("diversity")["agree"].head(2).tolist()
+    [956, 948]
+    """
+
+    rankings: pd.DataFrame
+    unanimity: pd.DataFrame
+    power: pd.DataFrame
+    alpha: pd.DataFrame
+    agreement: pd.DataFrame
+    imine: Mapping[str, pd.DataFrame]
+    people: pd.DataFrame
+    tests: pd.DataFrame
+    utilities: pd.DataFrame
+    original: Original | None = None
+
+    @classmethod
+    def embedded(cls, original: Original | None = None) -> Evidence:
+        """Load what comes with the library."""
+        return cls(
+            sakaizeng2019_rankings(),
+            sakaizeng2019_unanimity(),
+            sakaizeng2019_power(),
+            sakaizeng2019_alpha(),
+            sakaizeng2019_agreement(),
+            {code: sakaizeng2019_imine_scores(code) for code in LANGUAGES},
+            sakaizeng2019_imine_agreement(),
+            sakaizeng2019_imine_tests(),
+            sakaizeng2019_imine_utilities(),
+            original,
+        )
+
+    @cached_property
+    def scores(self) -> Mapping[str, pd.DataFrame]:
+        """Scores under the thirty measures, by source: IMine's languages, and the original data if given."""
+        original = {ORIGINAL: self.original.scores} if self.original else {}
+        return {**self.imine, **original}
+
+    @cached_property
+    def taus(self) -> Mapping[str, Mapping[frozenset[str], float]]:
+        """Tau between the rankings of the runs by two measures, by source; those of Table 1 alone."""
+        printed = pair_values(self.rankings["one"], self.rankings["other"], self.rankings["tau"])
+        by_source: dict[str, dict[frozenset[str], float]] = {PRINTED: printed}
+        for source, scores in self.scores.items():
+            found = _rank_taus(scores)
+            by_source[source] = {pair: found[pair] for pair in printed}
+        return by_source
+
+    @cached_property
+    def unanimities(self) -> BySource:
+        """Unanimity among the thirty measures, by source."""
+        return {
+            PRINTED: self.unanimity.set_index("metric")["unanimity"],
+            **{source: _unanimity(scores) for source, scores in self.scores.items()},
+        }
+
+    @cached_property
+    def rounded_unanimities(self) -> BySource:
+        """Unanimity from scores rounded to four decimals, by source."""
+        return {
+            source: _unanimity(scores.assign(score=scores["score"].round(ROUNDED)))
+            for source, scores in self.scores.items()
+        }
+
+    @cached_property
+    def diversity_unanimities(self) -> BySource:
+        """Unanimity among the 21 diversity measures alone, by source."""
+        chosen = at_cutoff(DIVERSITY)
+        return {
+            source: _unanimity(scores[scores["metric"].isin(chosen)])
+            for source, scores in self.scores.items()
+        }
+
+    @cached_property
+    def powers(self) -> Mapping[str, pd.DataFrame]:
+        """Discriminative power, by source: the columns significant and delta, by measure."""
+        tables = {PRINTED: self.power.set_index("metric")[["significant", "delta"]]}
+        for source, scores in self.scores.items():
+            found = discriminative_power(tukey_hsd(scores)).rename(columns={"required_difference": "delta"})
+            found["metric"] = found["metric"].map(_name)
+            tables[source] = found.set_index("metric")[["significant", "delta"]]
+        return tables
+
+    @cached_property
+    def effort(self) -> pd.DataFrame:
+        """Scores of RBU and of iRBU-IA on a made-up collection with the counts of INTENT-1."""
+        names = [name.replace("RBU", form) for name in RBU for form in ("RBU", "iRBU-IA")]
+        return evaluate(synthetic("intent-1", seed=0), None, at_cutoff(names))
+
+    def agreed(self, question: str, pairs_of: str = ALL) -> pd.DataFrame:
+        """Return agree, disagree, tau, low and high by measure, as one of Tables 5(a) to 6(b) prints them."""
+        chosen = (self.agreement["question"] == question) & (self.agreement["pairs_of"] == pairs_of)
+        return self.agreement[chosen].set_index("metric")[["agree", "disagree", "tau", "low", "high"]]
+
+    @cached_property
+    def contested(self) -> Mapping[str, pd.DataFrame]:
+        """Agree and disagree by measure, on the pairs without high agreement, by question.
+
+        The pairs with high agreement are a part of all pairs, so that the printed counts can be subtracted.
+        """
+        counts = ["agree", "disagree"]
+        return {q: self.agreed(q)[counts] - self.agreed(q, HIGH)[counts] for q in QUESTIONS}
+
+    def people_on(self, pairs_of: str) -> pd.DataFrame:
+        """Return agree, disagree, ties, rate and rated by measure, on all or on differing IMine pairs."""
+        chosen = self.people[self.people["pairs_of"] == pairs_of]
+        return chosen.assign(metric=chosen["metric"].map(_name)).set_index("metric")
+
+
+def _rank_taus(scores: pd.DataFrame) -> dict[frozenset[str], float]:
+    """Compute tau-b between the rankings of the runs by every two measures."""
+    table = rank_correlation(scores)
+    return pair_values(table["truth"].map(_name), table["metric"].map(_name), table["tau"])
+
+
+def pair_values(one: pd.Series, other: pd.Series, values: pd.Series) -> dict[frozenset[str], float]:
+    """Return a value for each unordered pair of names."""
+    return dict(zip(map(frozenset, zip(one, other, strict=True)), values, strict=True))
+
+
+def _unanimity(scores: pd.DataFrame) -> pd.Series:
+    """Compute Table 2 from scores, by measure."""
+    table = unanimity(scores)
+    return table.assign(metric=table["metric"].map(_name)).set_index("metric")["unanimity"]
+
+
+def _name(metric: str) -> str:
+    return metric.removesuffix(f"@{CUTOFF}")

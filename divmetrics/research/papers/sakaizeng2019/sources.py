@@ -1,0 +1,40 @@
+"""Test a claim of the offline experiments on the printed tables, and again on IMine's runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from divmetrics.research.papers.imine import LANGUAGES
+from divmetrics.research.papers.sakaizeng2019.evidence import ORIGINAL, PRINTED, Evidence
+from divmetrics.research.papers.verdicts import Claim, ClaimResult, combine_outcomes
+
+# Tests a claim on one source: returns its outcomes, and what was seen.
+Test = Callable[[Evidence, str], tuple[list[bool], str]]
+
+NAMES = {
+    PRINTED: PRINTED,
+    ORIGINAL: ORIGINAL,
+    **{code: f"IMine {language.name}" for code, language in LANGUAGES.items()},
+}
+
+
+def on_both(where: str, says: str, test: Test) -> Iterator[Claim]:
+    """Yield the claim on the printed tables (and the original data if given), and on IMine's runs."""
+    yield Claim(where, says, _tested(test, (PRINTED, ORIGINAL), elsewhere=False))
+    yield on_imine(where, says, test)
+
+
+def on_imine(where: str, says: str, test: Test) -> Claim:
+    """Return the claim on IMine's runs alone, where the printed tables do not have what it needs."""
+    return Claim(f"{where} (IMine)", says, _tested(test, LANGUAGES, elsewhere=True))
+
+
+def _tested(test: Test, sources: Iterable[str], elsewhere: bool) -> Callable[[Evidence], ClaimResult]:
+    def find(evidence: Evidence) -> ClaimResult:
+        given = [source for source in sources if source == PRINTED or source in evidence.scores]
+        found = [(source, *test(evidence, source)) for source in given]
+        outcomes = [outcome for _, each, _ in found for outcome in each]
+        texts = (f"{NAMES[source]}: {text}" for source, _, text in found)
+        return ClaimResult(combine_outcomes(outcomes), "; ".join(texts), elsewhere)
+
+    return find

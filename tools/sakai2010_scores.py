@@ -1,0 +1,62 @@
+"""The embedded scores of eight runs of TREC Web 2012 under the metrics of Sakai et al. (2010).
+
+    python -m tools.sakai2010_scores FOLDER
+
+FOLDER holds topics.xml and qrels.diversity of TREC Web 2012 and the runs in runs/*.txt; files may be gz.
+Writes sakai2010.trec2012.csv.gz in divmetrics/research/datasets: a row per kind of judgments, run and topic,
+and a column per metric. The same input gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+
+import divmetrics as dm
+from divmetrics.atomic_files import save
+from divmetrics.core.collection import Collection
+from divmetrics.research.papers.sakai2010.evidence import read_judgments, scores
+from divmetrics.research.papers.sakai2010.printed import METRICS
+
+TARGET = Path(__file__).resolve().parents[1] / "divmetrics/research/datasets/sakai2010.trec2012.csv.gz"
+
+
+def table(folder: str | Path) -> pd.DataFrame:
+    """Return a row per kind of judgments, run and topic: judgments, run, topic, one column per metric."""
+    graded = read_judgments(folder).covered().nonuniform()
+    runs = dm.load_runs(sorted(Path(folder, "runs").glob("*.txt*")), "rank")
+    tables = [
+        scores(collection.with_runs(runs))
+        .pivot(index=["run", "topic"], columns="metric", values="score")[list(METRICS)]
+        .reset_index()
+        .assign(judgments=name)
+        for name, collection in (("binary", binary(graded)), ("graded", graded))
+    ]
+    both = pd.concat(tables, ignore_index=True).rename_axis(columns=None)
+    both["run"] = both["run"].str.removeprefix("runs/").str.split(".").str[0]
+    return both[["judgments", "run", "topic", *METRICS]]
+
+
+def binary(collection: Collection) -> Collection:
+    """Return the collection with the grade 1 for every relevant document."""
+    pools = {
+        topic: replace(pool, grades=(pool.grades > 0).astype(pool.grades.dtype))
+        for topic, pool in collection.pools.items()
+    }
+    return Collection.on_one_scale(pools)
+
+
+def main(folder: str) -> None:
+    text = table(folder).to_csv(index=False, lineterminator="\n")
+    save(TARGET, gzip.compress(text.encode(), 9, mtime=0))
+    print(f"{TARGET}: {TARGET.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m tools.sakai2010_scores FOLDER")
+    main(sys.argv[1])

@@ -1,0 +1,49 @@
+"""The embedded results of the measures of Sakai & Zeng (2019) on IMine, computed from the organisers' files.
+
+    python -m tools.sakaizeng2019_on_imine FOLDER
+
+FOLDER holds the files as `divmetrics.research.papers.preferences` reads them. Writes in
+divmetrics/research/datasets the scores of both languages (sakaizeng2019.imine.LANGUAGE.csv.gz, a row per run
+and topic, a column per measure, eight decimals), the agreement with people and the tests (with six decimals;
+no judge's answer and no figures by topic). The same input gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+from divmetrics.atomic_files import save
+from divmetrics.research.papers.sakaizeng2019.on_imine import imine_preferences, imine_tables, imine_utilities
+
+DATASETS = Path(__file__).resolve().parent.parent / "divmetrics" / "research" / "datasets"
+DECIMALS = 6
+
+
+def compute_tables(folder: str | Path) -> dict[str, pd.DataFrame]:
+    """Compute the tables as they are embedded, by the name of their file."""
+    scores = imine_tables(folder)
+    agreement, tests = (table.round(DECIMALS) for table in imine_preferences(folder, scores))
+    return {
+        **{f"sakaizeng2019.imine.{code}.csv.gz": table for code, table in scores.items()},
+        "sakaizeng2019.imine.agreement.csv": agreement,
+        "sakaizeng2019.imine.tests.csv": tests,
+        "sakaizeng2019.imine.utilities.csv": imine_utilities(folder),
+    }
+
+
+def main(folder: str) -> None:
+    for name, table in compute_tables(folder).items():
+        text = table.to_csv(index=False, lineterminator="\n").encode()
+        path = DATASETS / name
+        save(path, gzip.compress(text, 9, mtime=0) if name.endswith(".gz") else text)
+        print(f"{path}: {path.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m tools.sakaizeng2019_on_imine FOLDER")
+    main(sys.argv[1])
