@@ -10,6 +10,8 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.io.run_preferences import read_preferences
 from tests.support.refused_files import refused, written
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*non-breaking spaces between columns")
+
 LINES = "left right topic judge1 judge2 {}\nA B 1 2 -1 ok\nB C 1 0 1 ok\n"
 
 
