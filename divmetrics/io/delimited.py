@@ -63,15 +63,15 @@ class LineFormat:
 
 
 def read_heading(contents: Contents, needed: Sequence[str], expected: str) -> list[str]:
-    """Return the names in the first line, between tabs, semicolons, commas or blanks.
+    """Return the names in the first line, between tabs, semicolons, commas, bars or blanks.
 
-    Raises DivmetricsError, which describes the format as `expected`, if a needed name is missing or a name
-    occurs twice.
+    The first of these that gives all needed names separates them. Raises DivmetricsError, which describes the
+    format as `expected`, if a needed name is missing or a name occurs twice.
     """
     line, where = contents.first_line_bytes, f"{contents.source}:{contents.first_line}"
-    separator = next((sign for sign in "\t;," if sign.encode() in line), None)
-    fields = line.split() if separator is None else _fields_between(line, separator)
-    heading = [field.decode(errors="replace") for field in fields]
+    ways = [_fields_between(line, sign) for sign in SEPARATORS if sign.encode() in line] + [first_words(line)]
+    headings = [[field.decode(errors="replace") for field in fields] for fields in ways]
+    heading = next((names for names in headings if set(needed) <= set(names)), headings[0])
     for name in needed:
         if name not in heading:
             what = f"the heading has no column {name!r}{did_you_mean(name, heading)}"
@@ -251,7 +251,7 @@ def _split(contents: Contents, form: LineFormat) -> list[Line]:
             split.append((row, line, fields))
         else:
             return split
-    split = [(row, line, fields_between_blanks(line)) for row, line in lines]
+    split = [(row, line, _fields_between_blanks(line)) for row, line in lines]
     if all(len(fields) == width for _, _, fields in split):
         wide = sum(WIDE_BLANK.search(line) is not None for _, line in lines)
         _warn_of({"non-breaking spaces between columns": wide}, contents, len(lines))
@@ -265,7 +265,13 @@ def _split(contents: Contents, form: LineFormat) -> list[Line]:
     raise _wrong_width(f"{contents.source}:{row}", line, form, is_first=not wrong)
 
 
-def fields_between_blanks(line: bytes) -> list[bytes]:
+def first_words(line: bytes) -> list[bytes]:
+    """Return the fields of a first line between white space; if there is one, between wide blanks, too."""
+    words = line.split()
+    return words if len(words) > 1 else _fields_between_blanks(line)
+
+
+def _fields_between_blanks(line: bytes) -> list[bytes]:
     """Return the fields between white space, non-breaking spaces included."""
     return WIDE_BLANK.sub(b" ", line).split()
 

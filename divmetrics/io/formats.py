@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from divmetrics.core.checks import quote
 from divmetrics.errors import some
 from divmetrics.io.columns import INTENT_COLUMNS, JUDGMENT_COLUMNS, LIST_COLUMNS, name_in
-from divmetrics.io.delimited import fields_between_blanks
+from divmetrics.io.delimited import first_words
 from divmetrics.io.file_contents import Contents, format_error, open_contents, read_head
 from divmetrics.io.headings import first_cells, heading
 from divmetrics.io.topic_hierarchy import LEAVE_OUT, WITHOUT_INTENTS
@@ -135,9 +135,7 @@ class InputFile:
         Where there is one, the line is divided as `delimited` divides it, by other signs.
         """
         match = FIRST_LINE.search(self.contents.data)
-        fields = match.group().replace(b";", b" ").split() if match else []
-        if len(fields) == 1:
-            fields = fields_between_blanks(fields[0])
+        fields = first_words(match.group().replace(b";", b" ")) if match else []
         return self.first_cells if len(fields) == 1 else [field.decode(errors="replace") for field in fields]
 
     @cached_property

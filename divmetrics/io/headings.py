@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from divmetrics.io.columns import LEVELS, name_in
-from divmetrics.io.delimited import SEPARATORS, ColumnType, LineFormat, fields_between_blanks
+from divmetrics.io.delimited import SEPARATORS, ColumnType, LineFormat, first_words
 from divmetrics.io.file_contents import Contents, format_error
 
 TOPIC_0_AGAIN = re.compile(rb"[\r\n][ \t]*0[ \t]")
@@ -22,7 +22,7 @@ def first_cells(contents: Contents) -> tuple[list[bytes], list[bytes]]:
     """Return the fields of the first line between tabs, semicolons, commas or bars, and between blanks."""
     line = contents.first_line_bytes.rstrip()
     separator = next((sign.encode() for sign in SEPARATORS if sign.encode() in line), None)
-    return [cell.strip().strip(b'"') for cell in line.split(separator)], fields_between_blanks(line)
+    return [cell.strip().strip(b'"') for cell in line.split(separator)], first_words(line)
 
 
 def heading(

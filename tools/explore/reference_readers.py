@@ -124,7 +124,9 @@ def first_fields(data: bytes) -> list[list[str]]:
     """Return the fields of the first line in two ways: by tabs, semicolons, commas or bars, and by blanks."""
     line = re.split(rb"\r\n|\r|\n", data.lstrip(), maxsplit=1)[0].rstrip()
     sign = next((sign for sign in (b"\t", b";", b",", b"|") if sign in line), None)
-    ways = [[field.strip().strip(b'"') for field in line.split(sign)], WIDE_BLANK.sub(b" ", line).split()]
+    words = line.split()
+    words = words if len(words) > 1 else WIDE_BLANK.sub(b" ", line).split()
+    ways = [[field.strip().strip(b'"') for field in line.split(sign)], words]
     return [[field.decode(errors="replace") for field in fields] for fields in ways]
 
 
@@ -345,7 +347,7 @@ def ordered(listed: list[tuple[str, int, float]], order: str) -> list[str]:
 def preferences(raw: bytes) -> list[tuple[str, ...]]:
     """Return rows of left, right, topic, judge, preference, as text."""
     heading, *rest = re.split(rb"\r\n|\r|\n", text_of(raw).lstrip(), maxsplit=1)
-    names = heading.decode(errors="replace").split()
+    names = [name.decode(errors="replace") for name in heading.split()]
     judges = [name for name in names if name.startswith("judge")]
     if not judges or len(set(names)) < len(names) or not {"left", "right", "topic"} <= set(names):
         raise RefusedFile("heading")

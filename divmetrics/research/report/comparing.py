@@ -38,8 +38,8 @@ from divmetrics.research.report.options import ComparisonOptions, Test
 @public
 def compare(
     qrels: Any,
-    runs: Any,
-    metrics: str | BaseMetric | Iterable[str | BaseMetric],
+    runs: Any = None,
+    metrics: str | BaseMetric | Iterable[str | BaseMetric] = (),
     topics: Any = None,
     convention: str = "paper",
     *,

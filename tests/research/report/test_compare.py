@@ -114,6 +114,13 @@ def test_a_run_that_lacks_a_topic(capsys, files, tmp_path):
     assert "2 runs, 5 topics" in printed(capsys, *options, "--mean-over", "both", "--missing", "drop")
 
 
+def test_a_call_without_runs_or_metrics():
+    collection = dm.datasets.sakai2010()
+    assert len(dm.compare(collection, metrics="ERR-IA@10", trials=10).means) == 2
+    with pytest.raises(dm.DivmetricsError, match="no metric was asked for"):
+        dm.compare(collection)
+
+
 def test_letters_and_shares_stand_beside_the_means(capsys, files):
     text = printed(capsys, *files, "-m", "Prec@3", "-m", "ERR-IA", "--trials", "300")
     compared = dm.compare(files[0], files[1:], ["Prec@3", "ERR-IA"], trials=300)
