@@ -161,3 +161,20 @@ def _ideal_covers_all(judgments: dm.Judgments, cutoff: int) -> bool:
     gains = np.array([intent.probability for intent in judgments.topic.intents]) @ judgments.grades
     best = np.argsort(-gains, kind="stable")[:cutoff]
     return bool(judgments.grades[:, best].any(axis=1).all())
+
+
+def test_compare_measures_covered_intents(tmp_path: Path, capsys) -> None:
+    """The means of the comparison are those of evaluate."""
+    second = [line.replace("1 ", "2 ", 1) for line in (*QRELS.splitlines(), *TOPICS.splitlines())]
+    qrels = "\n".join([*QRELS.splitlines(), *second[:4]]) + "\n"
+    topics = "\n".join([*TOPICS.splitlines(), *second[4:]]) + "\n"
+    paths = [str(tmp_path / name) for name in ("qrels", "topics", "A", "B")]
+    runs = [
+        f"1 Q0 {a} 1 2 {run}\n2 Q0 {b} 1 2 {run}\n" for run, a, b in (("A", "d1", "d2"), ("B", "d2", "d2"))
+    ]
+    for path, text in zip(paths, (qrels, topics, *runs), strict=True):
+        Path(path).write_text(text)
+    how = ["--topics", paths[1], "--covered", "--probabilities", "nonuniform", "-m", "P-IA@1"]
+    assert main(["compare", paths[0], *paths[2:], *how, "--trials", "10", "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [float(row["mean"]) for row in rows] == pytest.approx([(2 / 3 + 1 / 3) / 2, 1 / 3])
