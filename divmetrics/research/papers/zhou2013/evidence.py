@@ -25,7 +25,7 @@ class Evidence:
     """Results of the experiments, what the paper prints, and the queries of FedWeb 2013, or None.
 
     `power` holds the orders of metrics by discriminative power, from the least: groups of metrics, of which
-    each has at least the power of the group before it.
+    each has more power than the group before it.
     """
 
     experiments: Experiments
