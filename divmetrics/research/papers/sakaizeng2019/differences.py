@@ -16,7 +16,8 @@ from divmetrics.research.papers.verdicts import ClaimResult, Verdict
 
 LEVEL = 0.05
 SPELLED = 4  # differences that the evidence names one by one
-INDEPENDENT = "if pairs were independent"
+INDEPENDENT = "assuming independent pairs"
+SIGN_TEST = "sign test on a:b, the pairs that only one of the two gets right"
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,10 @@ class Difference:
 
     def __str__(self) -> str:
         worst, best = self.worst, self.best
-        more = f"{self.ahead} more" if self.ahead >= 0 else f"{-self.ahead} fewer"
+        count = abs(self.ahead)
+        more = f"{count} {'more' if self.ahead >= 0 else 'fewer'} pair{'s' if count != 1 else ''}"
         return (
-            f"{self.table}: {self.better} agrees on {more} pairs than {self.other}, p from "
+            f"{self.table}: {self.better} agrees on {more} than {self.other}, p from "
             f"{best.p_value:.2g} ({best.only_a}:{best.only_b}) to {worst.p_value:.2g} "
             f"({worst.only_a}:{worst.only_b})"
         )
@@ -88,12 +90,12 @@ def is_as_good(differences: Sequence[Difference]) -> ClaimResult:
 def _result(verdict: Verdict, differences: Sequence[Difference]) -> ClaimResult:
     """Return the verdict with each difference, or with their range if there are many."""
     if len(differences) <= SPELLED:
-        return ClaimResult(verdict, f"{'; '.join(map(str, differences))} ({INDEPENDENT})")
+        return ClaimResult(verdict, f"{'; '.join(map(str, differences))} ({SIGN_TEST}, {INDEPENDENT})")
     ahead = [each.ahead for each in differences]
     worst = [each.worst.p_value for each in differences]
     return ClaimResult(
         verdict,
-        f"{len(differences)} differences of {min(ahead)} to {max(ahead)} pairs, p at worst {min(worst):.2g} "
-        f"to {max(worst):.2g}, corrected by Holm {min(holm(worst)):.2g} to {max(holm(worst)):.2g} "
-        f"({INDEPENDENT})",
+        f"{len(differences)} differences of {min(ahead)} to {max(ahead)} pairs, largest possible p "
+        f"{min(worst):.2g} to {max(worst):.2g}, corrected by Holm "
+        f"{min(holm(worst)):.2g} to {max(holm(worst)):.2g} ({INDEPENDENT})",
     )

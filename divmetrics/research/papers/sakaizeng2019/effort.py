@@ -40,6 +40,6 @@ def negative_scores(evidence: Evidence) -> ClaimResult:
 
 
 CLAIMS = (
-    Claim("3.2 (made up)", "RBU accounts for effort, which iRBU-IA does not", effort),
+    Claim("3.2 (made-up data)", "RBU accounts for effort, which iRBU-IA does not", effort),
     Claim("3.2 (IMine)", "with e = 0.01, RBU avoids negative scores", negative_scores),
 )

@@ -10,6 +10,7 @@ import pandas as pd
 
 from divmetrics.evaluation import evaluate
 from divmetrics.research.datasets import (
+    imine_lengths,
     sakaizeng2019_agreement,
     sakaizeng2019_alpha,
     sakaizeng2019_imine_agreement,
@@ -34,8 +35,10 @@ TABLES = {
     (q, p): f"Table {5 + i}({'ab'[j]})" for i, q in enumerate(QUESTIONS) for j, p in enumerate((ALL, HIGH))
 }
 ROUNDED = 4  # decimals that NTCIREVAL prints
+# The sources of IMine with the topics that every run answers: elsewhere, an empty list scores 0.
+ANSWERED = {code: f"{code}, answered" for code in LANGUAGES}
 
-# A statistic of each measure, by source: as printed, by IMine's language, and from the original data.
+# A statistic of each measure, by source: as printed, on IMine, and from the original data.
 BySource = Mapping[str, pd.Series]
 
 
@@ -91,9 +94,14 @@ class Evidence:
 
     @cached_property
     def scores(self) -> Mapping[str, pd.DataFrame]:
-        """Scores under the thirty measures, by source: IMine's languages, and the original data if given."""
+        """Scores under the thirty measures, by source.
+
+        The sources are IMine's languages, with all topics and with those that every run answers, and the
+        original data if given.
+        """
+        answered = {ANSWERED[code]: _answered(scores, code) for code, scores in self.imine.items()}
         original = {ORIGINAL: self.original.scores} if self.original else {}
-        return {**self.imine, **original}
+        return {**self.imine, **answered, **original}
 
     @cached_property
     def taus(self) -> Mapping[str, Mapping[frozenset[str], float]]:
@@ -164,6 +172,12 @@ class Evidence:
         """Return agree, disagree, ties, rate and rated by measure, on all or on differing IMine pairs."""
         chosen = self.people[self.people["pairs_of"] == pairs_of]
         return chosen.assign(metric=chosen["metric"].map(_name)).set_index("metric")
+
+
+def _answered(scores: pd.DataFrame, code: str) -> pd.DataFrame:
+    """Return the scores on the topics for which no run of the language returns an empty list."""
+    lengths = imine_lengths(code)
+    return scores[~scores["topic"].isin(lengths.loc[lengths["documents"] == 0, "topic"])]
 
 
 def _rank_taus(scores: pd.DataFrame) -> dict[frozenset[str], float]:

@@ -214,7 +214,7 @@ def _section_6_2(evidence: Evidence) -> Iterator[ReproducedNumber]:
             "6.2", f"alpha, {question}", f"{table[question, 0]:.3f}", table[question, 0], "from Table 4"
         )
     yield _number(
-        "6.2", "the judge without whom alpha about relevance is highest", str(ODD_JUDGE),
+        "6.2", "the judge whose removal raises alpha about relevance most", str(ODD_JUDGE),
         table["relevance"].drop(0).idxmax(), "from Table 4", "the text names another judge than the table",
     )  # fmt: skip
     sides = None if original is None else [_left_less_right(original.answers[q]) for q in QUESTIONS]
@@ -222,9 +222,11 @@ def _section_6_2(evidence: Evidence) -> Iterator[ReproducedNumber]:
     r = None if sides is None else stats.pearsonr(*sides).statistic
     yield _number("6.2", "Pearson's r of left less right, both questions", "0.898", r, WITH_DATA)
     for end, printed, ours in zip(
-        ("low", "high"), ("0.886", "0.909"), pearson_interval(0.898, TRIPLETS), strict=True
+        ("lower", "upper"), ("0.886", "0.909"), pearson_interval(0.898, TRIPLETS), strict=True
     ):
-        yield _number("6.2", f"{end}, Pearson's r", printed, ours, "from the printed r and 1127 triplets")
+        yield _number(
+            "6.2", f"{end} limit, Pearson's r", printed, ours, "from the printed r and 1127 triplets"
+        )
     for question in QUESTIONS:
         high = None if original is None else high_agreement(original.answers[question], AT_LEAST)
         count = None if high is None else len(majority(high))

@@ -69,8 +69,8 @@ def _sharp_ahead(evidence: Evidence, keys: tuple[tuple[str, str], ...]) -> Claim
         ahead = [agree[sharp] - agree[ia] for sharp, ia in zip(SHARP, IA, strict=True)]
         outcomes += [bool(difference > 0) for difference in ahead]
         each = zip(SHARP, ahead, strict=True)
-        texts.append(f"{TABLES[key]}: {', '.join(f'{name} {difference:+d}' for name, difference in each)}")
-    return ClaimResult(combine_outcomes(outcomes), f"pairs by which D# is ahead of IA, {'; '.join(texts)}")
+        texts.append(f"{TABLES[key]}, {', '.join(f'{name} {difference:+d}' for name, difference in each)}")
+    return ClaimResult(combine_outcomes(outcomes), f"pairs by which D# is ahead of IA: {'; '.join(texts)}")
 
 
 def sharp_ahead_relevance(evidence: Evidence) -> ClaimResult:
@@ -121,7 +121,7 @@ def sharp_best(evidence: Evidence) -> ClaimResult:
         behind = [name for name in (*SHARP, I_REC) if agree[name] <= others.iloc[0]]
         outcomes += [name not in behind for name in (*SHARP, I_REC)]
         texts.append(
-            f"{TABLES[key]}: {others.index[0]} agrees on {others.iloc[0]} pairs; no more: "
+            f"{TABLES[key]}: the best other, {others.index[0]}, agrees on {others.iloc[0]} pairs; not more: "
             f"{', '.join(f'{name} {agree[name]}' for name in behind) or 'none'}"
         )
     return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
@@ -170,10 +170,13 @@ def contested(evidence: Evidence) -> ClaimResult:
         shown = [bool(t > 0 and each <= LEVEL) for t, each in zip(tau, p, strict=True)]
         outcomes += shown
         texts.append(
-            f"{question}: {share(sum(shown), len(shown))} measures, tau {tau.min():.3f} to {tau.max():.3f}, "
+            f"{question}: {share(sum(shown), len(shown))}, tau {tau.min():.3f} to {tau.max():.3f}, "
             f"median {tau.median():.3f}"
         )
-    return ClaimResult(combine_outcomes(outcomes), f"significantly more often than not: {'; '.join(texts)}")
+    return ClaimResult(
+        combine_outcomes(outcomes),
+        f"measures that agree significantly more often than not: {'; '.join(texts)}",
+    )
 
 
 def relevance_in_stopping(evidence: Evidence) -> ClaimResult:

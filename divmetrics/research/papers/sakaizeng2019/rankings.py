@@ -39,14 +39,14 @@ def precision(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether Prec has a smaller tau with each ad hoc measure than any two others have."""
     taus, rest = evidence.taus[source], [name for name in AD_HOC if name != PREC]
     own, among = between(taus, [PREC], rest), between(taus, rest, rest)
-    return [tau < min(among) for tau in own], f"tau with Prec {_span(own)}, of the others {_span(among)}"
+    return [tau < min(among) for tau in own], f"tau with Prec {_span(own)}, among the others {_span(among)}"
 
 
 def err(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether ERR has a smaller tau with each ad hoc measure but Prec than any two others have."""
     taus, rest = evidence.taus[source], [name for name in AD_HOC if name not in (PREC, "ERR")]
     own, among = between(taus, ["ERR"], rest), between(taus, rest, rest)
-    return [tau < min(among) for tau in own], f"tau with ERR {_span(own)}, of the others {_span(among)}"
+    return [tau < min(among) for tau in own], f"tau with ERR {_span(own)}, among the others {_span(among)}"
 
 
 def intent_recall(evidence: Evidence, source: str) -> tuple[list[bool], str]:
@@ -55,14 +55,14 @@ def intent_recall(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     own = {name: between(taus, [name], [I_REC])[0] for name in PARTS}
     outcomes = [own[name] < min(between(taus, [name], PARTS)) for name in PARTS]
     among = between(taus, PARTS, PARTS)
-    return outcomes, f"tau with I-rec {_span(own.values())}, of two D-measures {_span(among)}"
+    return outcomes, f"tau with I-rec {_span(own.values())}, between D-measures {_span(among)}"
 
 
 def d_err(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether D-ERR has a smaller tau with each D-measure than any two others have."""
     taus, rest = evidence.taus[source], [name for name in PARTS if name != "D-ERR"]
     own, among = between(taus, ["D-ERR"], rest), between(taus, rest, rest)
-    return [tau < min(among) for tau in own], f"tau with D-ERR {_span(own)}, of the others {_span(among)}"
+    return [tau < min(among) for tau in own], f"tau with D-ERR {_span(own)}, among the others {_span(among)}"
 
 
 def stopping(evidence: Evidence, source: str) -> tuple[list[bool], str]:
@@ -143,12 +143,16 @@ def _possible(tau: float, a: int, b: int) -> bool:
 
 CLAIMS = (
     *on_both("5.1, Table 1(a)", "Prec ranks the runs differently from the other ad hoc measures", precision),
-    *on_both("5.1, Table 1(a)", "ERR is a little apart, and the ad hoc measures but Prec are alike", err),
+    *on_both(
+        "5.1, Table 1(a)",
+        "ERR ranks the runs a little differently; the other ad hoc measures except Prec agree",
+        err,
+    ),
     *on_both("5.1, Table 1(b)", "I-rec ranks the runs differently from the D-measures", intent_recall),
-    *on_both("5.1, Table 1(b)", "D-ERR is a little apart from the other D-measures", d_err),
+    *on_both("5.1, Table 1(b)", "D-ERR ranks the runs a little differently from the other D-measures", d_err),
     *on_both(
         "5.1, Table 1(c)", "RBU, EBR-IA and ERR-IA, which share the stopping probability, are alike", stopping
     ),
     *on_both("5.1, Table 1(c)", "Q-IA and RBP-IA are remarkably alike", blended),
-    Claim("5.1, Table 1", "the coefficient is Kendall's tau, without a word on tied systems", coefficient),
+    Claim("5.1, Table 1", "the coefficient is Kendall's tau (nothing is said of tied systems)", coefficient),
 )

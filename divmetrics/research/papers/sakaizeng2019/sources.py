@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from divmetrics.research.papers.imine import LANGUAGES
-from divmetrics.research.papers.sakaizeng2019.evidence import ORIGINAL, PRINTED, Evidence
+from divmetrics.research.papers.sakaizeng2019.evidence import ANSWERED, ORIGINAL, PRINTED, Evidence
 from divmetrics.research.papers.verdicts import Claim, ClaimResult, combine_outcomes
 
 # Tests a claim on one source: returns its outcomes, and what was seen.
@@ -15,6 +15,10 @@ NAMES = {
     PRINTED: PRINTED,
     ORIGINAL: ORIGINAL,
     **{code: f"IMine {language.name}" for code, language in LANGUAGES.items()},
+    **{
+        ANSWERED[code]: f"IMine {language.name} (topics that every run answers)"
+        for code, language in LANGUAGES.items()
+    },
 }
 
 
@@ -25,8 +29,11 @@ def on_both(where: str, says: str, test: Test) -> Iterator[Claim]:
 
 
 def on_imine(where: str, says: str, test: Test) -> Claim:
-    """Return the claim on IMine's runs alone, where the printed tables do not have what it needs."""
-    return Claim(f"{where} (IMine)", says, _tested(test, LANGUAGES, elsewhere=True))
+    """Return the claim on IMine's runs alone, where the printed tables do not have what it needs.
+
+    It is tested on all topics, where an empty list scores 0, and on the topics that every run answers.
+    """
+    return Claim(f"{where} (IMine)", says, _tested(test, (*LANGUAGES, *ANSWERED.values()), elsewhere=True))
 
 
 def _tested(test: Test, sources: Iterable[str], elsewhere: bool) -> Callable[[Evidence], ClaimResult]:

@@ -32,7 +32,7 @@ def rbp(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether each RBP-based measure has a higher unanimity than half of the others."""
     values = evidence.unanimities[source]
     below = _below(values)
-    text = f"of {len(values) - 1} others, below them are: {_counts(below, RBP)}"
+    text = f"number of the {len(values) - 1} others below: {_counts(below, RBP)}"
     if source == PRINTED:
         text += f"; {RBP[0]} must be tied on at least {least_ties(values[RBP[0]])} of {TRIPLETS} triplets"
     return [below[name] > (len(values) - 1) / 2 for name in RBP], text
@@ -66,7 +66,7 @@ def mediocre_among_diversity(evidence: Evidence, source: str) -> tuple[list[bool
 def _mediocre(values: pd.Series) -> tuple[list[bool], str]:
     below = _below(values)
     outcomes = [below[name] <= (len(values) - 1) / 2 for name in RBU]
-    return outcomes, f"of {len(values) - 1} others, below them are: {_counts(below, RBU)}"
+    return outcomes, f"number of the {len(values) - 1} others below: {_counts(below, RBU)}"
 
 
 def depends_on_set(evidence: Evidence, source: str) -> tuple[list[bool], str]:
@@ -75,7 +75,7 @@ def depends_on_set(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     among_all = _below(evidence.unanimities[source].loc[names])
     among_some = _below(evidence.diversity_unanimities[source].loc[names])
     moved = sum(among_all[name] != among_some[name] for name in names)
-    return [moved > 0], f"{moved} of {len(names)} measures have another number of the 21 below them"
+    return [moved > 0], f"{moved} of {len(names)} diversity measures change place among each other"
 
 
 def not_rounding(evidence: Evidence, source: str) -> tuple[list[bool], str]:
@@ -85,7 +85,7 @@ def not_rounding(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     )
     moves = ", ".join(f"{name} {exact[name]} and {rounded[name]}" for name in SMALL)
     return [rounded[name] <= exact[name] for name in SMALL], (
-        f"measures below them with exact scores, and with {ROUNDED} decimals: {moves}"
+        f"number of the others below, with exact scores and with scores of {ROUNDED} decimals: {moves}"
     )
 
 
@@ -94,7 +94,11 @@ CLAIMS: tuple[Claim, ...] = (
     *on_both("5.2, Table 2", "ERR, I-rec and Prec have a negative unanimity", negative),
     *on_both("5.2, Table 2", "RBU has a mediocre unanimity among the thirty measures", mediocre),
     on_imine("5.2", "RBU is unremarkable among the 21 diversity measures, too", mediocre_among_diversity),
-    on_imine("5.2", "unanimity depends on the set of measures", depends_on_set),
+    on_imine(
+        "5.2",
+        "unanimity depends on the set of measures (all thirty, or the diversity measures alone)",
+        depends_on_set,
+    ),
     on_imine(
         "5.2",
         "RBP-based measures lead because they agree with the others, not because small scores tie "
