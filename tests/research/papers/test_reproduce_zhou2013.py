@@ -189,7 +189,7 @@ def test_ties_bound_the_pairs_on_which_both_are_right():
 
 EXPECTED = {
     "some systems have the same page": "holds",
-    "the page of perfect choices": "does not hold",
+    "no page scores above": "does not hold",
     "rec_v tells": "does not hold",
     "mean-prec and Prec@10 tell": "fragile",
     "nDCG@10 and corr tell": "fragile",
@@ -336,7 +336,7 @@ def by_setting(rbp: int, others: int) -> Change:
         ("similar on different", with_results(concordance=all_alike), "holds"),
         ("similar on different", with_results(concordance=never_alike), "does not hold"),
         ("same page", with_results(pages=lambda t: t.assign(distinct=t["pages"])), "does not hold"),
-        ("the page of perfect choices", with_results(pages=lambda t: t.assign(above=0)), "holds"),
+        ("no page scores above", with_results(pages=lambda t: t.assign(above=0)), "holds"),
     ],
 )
 def test_other_verdicts_turn_with_the_results(says, change, verdict):
@@ -483,6 +483,11 @@ def other_files(folder: Path) -> Path:
     return folder
 
 
+def a_file(path: Path) -> Path:
+    path.write_text("7001 0 FW13-e001-7001-01 7\n")
+    return path
+
+
 def without_engines(folder: Path) -> Path:
     (empty(folder) / "qrels").write_text("7001 0 FW13-e001-7001-01 7\n")
     return folder
@@ -491,9 +496,10 @@ def without_engines(folder: Path) -> Path:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda path: path, "is no folder with judged results of TREC FedWeb 2013; expected"),
-        (empty, "is no folder with judged results of TREC FedWeb 2013; expected"),
-        (other_files, "is no folder with judged results of TREC FedWeb 2013; expected"),
+        (lambda path: path, "does not exist; expected"),
+        (a_file, "is a file; expected"),
+        (empty, "has no file of judged results of TREC FedWeb; expected"),
+        (other_files, "has no file of judged results of TREC FedWeb; expected"),
         (without_engines, "has no file of engines; expected"),
     ],
 )

@@ -35,8 +35,9 @@ from divmetrics.research.papers.zhou2013.printed import POWER
 CASE = ["collection", "design", "seed"]
 SINGLE_FACTORS = ("VS", "VD", "IS")
 COMBINED = ("VS+IS", "VS+IS+VD", "all four")
-# What stands for the share of users who want a vertical, which nobody asked users in FedWeb 2013.
-SURROGATE = f"{FEDWEB} (orientation of a vertical: graded precision of its best engine)"
+# FedWeb 2013 lacks the orientation of a vertical, the share of users who want it. The graded precision of its
+# best engine stands for it.
+SURROGATE = f"{FEDWEB} (orientations from graded precision)"
 
 # ------------------------------------------------------------------ what the paper prints
 
@@ -73,14 +74,15 @@ def selections_differ(evidence: Evidence) -> ClaimResult:
     of = math.comb(int(p["vertical selections"]), 2)
     most = min((pairs - 1) // together, of)
     text = (
-        f"5.1 has prec_v below rec_v below mean-prec, {pairs} pairs; if pages are as 4.2 describes them, both "
-        f"tell systems apart in groups of {together}, a group for each two selections; "
+        f"5.1 has prec_v below rec_v below mean-prec, {pairs} pairs; if pages are as 4.2 describes them, "
+        f"both tell systems apart in groups of {together}, a group for each two selections; "
     )
     if most < 1:
         return ClaimResult("contradicts itself", f"{text}no such number lies between")
     return ClaimResult(
         "fragile" if most < of else "cannot be decided",
-        f"{text}so rec_v tells at most {most} of {of} pairs of selections apart, and prec_v at most {most - 1}",
+        f"{text}so rec_v tells {'1' if most == 1 else f'1 to {most}'} of {of} pairs of selections "
+        f"apart, and prec_v {'none' if most == 1 else f'at most {most - 1}'}",
     )
 
 
@@ -92,7 +94,7 @@ def ties_count_for_both(evidence: Evidence) -> ClaimResult:
     number = math.ceil(max(least, 0) * p["disagreements"])
     return ClaimResult(
         "holds" if least > 0 else "cannot be decided",
-        f"{a:g} + {b:g} = {a + b:.3f}; both metrics are right in at least {number:,} of "
+        f"{a:g} + {b:g} = {a + b:.3f}, so that both metrics count as right in at least {number:,} of "
         f"{p['disagreements']:,} disagreements",
     )
 
@@ -142,7 +144,8 @@ def power_rises(evidence: Evidence, lower: Sequence[str], upper: Sequence[str]) 
     tied = sum(int((counts[b] == counts[a]).sum()) for a in lower for b in upper)
     ranges = (f"{name} {counts[name].min()}-{counts[name].max()}" for name in (*lower, *upper))
     text = f"significant pairs: {', '.join(ranges)}"
-    return _tried(outcomes, f"{text}; {tied} of {len(counts) * len(outcomes)} comparisons tied")
+    ties = f"; {tied} of {len(counts) * len(outcomes)} comparisons tied" if tied else ""
+    return _tried(outcomes, f"{text}{ties}")
 
 
 def settings_do_not_matter(evidence: Evidence) -> ClaimResult:
@@ -169,8 +172,8 @@ def right_more_often(
     significant = sum(int(((d["ahead"] > 0) & (d["p_value"] < LEVEL)).sum()) for d in duels.values())
     groups = ahead.columns.get_level_values(0 if len(parts) > 1 else 1)
     outcomes = {name: ahead.loc[:, groups == name].all(axis=1) for name in dict.fromkeys(groups)}
-    detail = f"{int(ahead.to_numpy().sum())} of {ahead.size} comparisons agree, {significant} significantly"
-    return _tried(outcomes, detail)
+    agree = f"{int(ahead.to_numpy().sum())} of {ahead.size} comparisons agree with the paper"
+    return _tried(outcomes, f"{agree}, {significant} significantly")
 
 
 def transitive(evidence: Evidence) -> ClaimResult:
@@ -219,7 +222,10 @@ def some_pages_are_equal(evidence: Evidence) -> ClaimResult:
     """Test whether systems share pages in every case."""
     pages = evidence.experiments.pages.set_index(CASE)
     per_query, systems = pages["distinct"] / pages["queries"], pages["pages"] / pages["queries"]
-    text = f"a query has {per_query.min():.1f} to {per_query.max():.1f} different pages on average"
+    text = (
+        f"the {systems.max():.0f} systems give a query {per_query.min():.1f} to {per_query.max():.1f} "
+        "different pages on average"
+    )
     return _tried({"fewer pages than systems": per_query < systems}, text)
 
 
@@ -228,7 +234,7 @@ def ideal_is_best(evidence: Evidence) -> ClaimResult:
     pages = evidence.experiments.pages.set_index(CASE)
     text = (
         f"{pages['above'].min()} to {pages['above'].max()} of {pages['pages'].max():,} pages score above 1, "
-        f"at most {pages['highest'].max():.2f}"
+        f"the highest {pages['highest'].max():.2f}"
     )
     return _tried({"no page above": pages["above"] == 0}, text)
 
@@ -246,8 +252,8 @@ def _tried(outcomes: Mapping[str, pd.Series], detail: str) -> ClaimResult:
     )
     if len(outcomes) > 1:
         each = {name: _by_collection(frame[name])["sum"] for name in outcomes}
-        text += "; one by one, " + ", ".join(
-            f"{name} {counts[SIMULATED]} and {counts[FEDWEB]}" for name, counts in each.items()
+        text += "; one by one (simulated + FedWeb 2013), " + ", ".join(
+            f"{name} {counts[SIMULATED]} + {counts[FEDWEB]}" for name, counts in each.items()
         )
     verdict = combine_outcomes(cases)
     by_design = cases.groupby(level="design", sort=False).all()
@@ -318,7 +324,8 @@ _, RBP, ERR = USER_MODELS
 
 CLAIMS = (
     Claim(
-        "3.3, 5.2", "if a gold standard is tied, both metrics are right (implied: the algorithm is lost)",
+        "3.3, 5.2",
+        "if a gold standard is tied, both metrics count as right (implied; the algorithm is lost)",
         ties_count_for_both,
     ),
     Claim(
@@ -327,7 +334,12 @@ CLAIMS = (
     Claim("4.1, 5.1", "both collections have the same topics", same_topics),
     Claim("4.2, 5.1", "the vertical selections differ significantly in quality (implied)", selections_differ),
     Claim("4.2, footnote", "some systems have the same page", some_pages_are_equal),
-    Claim("4.2", "the page of perfect choices is the best page (the paper: near ideal)", ideal_is_best),
+    Claim(
+        "4.2",
+        "no page scores above the page of perfect choices, by which scores are divided (implied; the paper "
+        "calls it near ideal)",
+        ideal_is_best,
+    ),
     Claim("5.1, Table 4", "mean-prec, which ignores presentation, tells 125 pairs apart", count_in_nines),
     *_chain(),
     _table_5("(a)", "nDCG-IA rewards vertical selection better than alpha-nDCG", ["VS"], [IA], [ALPHA]),

@@ -65,10 +65,16 @@ def read_fedweb(folder: str | os.PathLike[str]) -> list[Query]:
 
     Raises DivmetricsError if the folder is missing, holds something else, or a file is invalid.
     """
-    if not Path(folder).is_dir() or not is_fedweb_folder(InputFile(os.fspath(folder), FOLDER)):
+    root = Path(folder)
+    if not root.is_dir():
+        what = "is a file" if root.exists() else "does not exist"
+    elif not is_fedweb_folder(InputFile(os.fspath(folder), FOLDER)):
+        what = "has no file of judged results of TREC FedWeb"
+    else:
+        what = ""
+    if what:
         raise DivmetricsError(
-            f"{os.fspath(folder)}: is no folder with judged results of TREC FedWeb 2013; expected {FOLDER}; "
-            "name the folder that holds FW13-QRELS-RM.txt"
+            f"{os.fspath(folder)}: {what}; expected {FOLDER}; name the folder that holds FW13-QRELS-RM.txt"
         )
     with warnings.catch_warnings():
         # The report itself states what stands for orientations; engines in several categories are known.
