@@ -69,7 +69,7 @@ def empty_lists(evidence: Evidence) -> ClaimResult:
 
 CLAIMS = (
     Claim(
-        "4.3, Table 1", "a subtopic counts as much as it is likely, p(t|q) and p(e|t,q)", weights,
+        "4.3, Table 1", "the weight of a subtopic is its probability, p(t|q) or p(e|t,q)", weights,
         needs_judgments=True,
     ),
     Claim("4.1", "R(g) = (2^g - 1)/(2^Y - 1)", stop_probability),

@@ -32,7 +32,7 @@ TABLE_5 = {
     "cn": ("0.5198", "0.7547", "0.6439", "0.6034", "0.7028", "0.7630"),
 }
 
-COUNTS = "clear queries: those in the runs that are no topics; subtopics: second-level ones"
+COUNTS = "clear queries are queries of the runs that are not topics; subtopics are second-level ones"
 EQUAL = "equal weights 1/m and 1/v, R(g) = (2^g - 1)/2^Y, greedy ideal, ties by document id ascending"
 TIES = "ties in the order of the paper's program, whose sums may differ in the last bit"
 

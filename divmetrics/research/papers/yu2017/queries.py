@@ -40,10 +40,11 @@ def uncovered(query: str) -> Claim:
         counts = _uncovered(_lists(evidence)[query])
         text, ours = (" ".join(f"t{i}:{n}" for i, n in enumerate(c, 1)) for c in (UNCOVERED[query], counts))
         return ClaimResult(
-            combine_outcomes([counts == UNCOVERED[query]]), f"the text has {text}, the list leaves {ours}"
+            combine_outcomes([counts == UNCOVERED[query]]),
+            f"uncovered in the text {text}, in the list {ours}",
         )
 
-    says = f"second-level subtopics that the list of query {query} does not cover"
+    says = f"the list of query {query} leaves as many second-level subtopics uncovered as the text states"
     return Claim("5.2.3, Table 3", says, find)
 
 

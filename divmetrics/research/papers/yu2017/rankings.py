@@ -119,7 +119,7 @@ CLAIMS = (
     *(
         Claim(
             f"5.2.1, Fig. 3{panels}",
-            f"the curves against {truth} rise at few places for Chinese runs, at many for English ones",
+            f"in the order of {truth}, curves rise at few places for Chinese runs, at many for English ones",
             partial(more_in_english, truth=truth),
         )
         for panels, truth in (("(a), (c)", "ERR-IA"), ("(b), (d)", "alpha-nDCG"))
@@ -137,13 +137,14 @@ CLAIMS = (
     ),
     Claim(
         "5.2.2, Figs. 4-5",
-        "they do so alike on both types (implied; no difference is found)",
+        "the intent-square metrics disagree with them as much on one type as on the other (implied)",
         alike_for_both_types,
     ),
     *(
         Claim(
             f"5.2.2, Fig. {figure}{panels}",
-            f"on {kind} queries, curves against {truth} rise more often for English runs than for Chinese",
+            f"on {kind} queries, in the order of {truth}, curves rise more often for English than for "
+            "Chinese runs",
             partial(more_in_english, truth=truth, kind=kind),
         )
         for kind, panels in (("ambiguous", "(a), (c)"), ("broad", "(b), (d)"))
