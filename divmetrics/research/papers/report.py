@@ -120,8 +120,12 @@ class Report:
             yield f"{counts[NOT_COMPUTED]} more {are} {NOT_COMPUTED}: {NEEDS_JUDGMENTS}."
         if counts[CANNOT_BE_COMPUTED]:
             yield f"{counts[CANNOT_BE_COMPUTED]} more {CANNOT_BE_COMPUTED}; each has its reason."
-        width = max((len(n.what) for n in self.compared), default=0)
-        yield f"\n  {'':{width}}  {'printed':>13}  {'ours':>13}"
+        widths = (
+            max((len(n.what) for n in self.compared), default=0),
+            max(map(len, ("printed", *(n.printed for n in self.compared)))),
+            max(map(len, ("ours", *(n.ours or "" for n in self.compared)))),
+        )
+        yield "\n" + _columns(("", "printed", "ours"), widths)
         for where, group in groupby(self.compared, key=lambda n: (n.where, n.convention)):
             heading, convention = where
             numbers = list(group)
@@ -135,7 +139,7 @@ class Report:
             yield from _wrap(title)
             if not fold:
                 for number in numbers:
-                    yield from _lines(replace(number, why="") if reason else number, width)
+                    yield from _lines(replace(number, why="") if reason else number, widths)
 
     def _claims(self) -> Iterator[str]:
         counts = Counter(result.words if result else NOT_COMPUTED for _, result in self.judged)
@@ -175,12 +179,18 @@ def _shared_reason(numbers: Sequence[ReproducedNumber]) -> str:
     return reasons.pop() if len(numbers) > 2 and len(reasons) == 1 else ""
 
 
-def _lines(number: ReproducedNumber, width: int) -> Iterator[str]:
+def _columns(texts: tuple[str, str, str], widths: tuple[int, int, int]) -> str:
+    what, printed, ours = texts
+    of_what, of_printed, of_ours = widths
+    return f"  {what:{of_what}}  {printed:>{of_printed}}  {ours:>{of_ours}}"
+
+
+def _lines(number: ReproducedNumber, widths: tuple[int, int, int]) -> Iterator[str]:
     """Yield a number as one line; a reason that does not fit into it follows in lines of its own."""
     ours = "-" if number.ours is None else number.ours
     differs = "differs" if number.same is False else ""
     why = ": ".join(filter(None, (differs, number.why)))
-    line = f"  {number.what:{width}}  {number.printed:>13}  {ours:>13}"
+    line = _columns((number.what, number.printed, ours), widths)
     if len(line) + len(why) + 2 <= WIDTH:
         yield f"{line}  {why}".rstrip()
         return
