@@ -127,6 +127,6 @@ CLAIMS = (
         "footnote 9", "some of the five are significantly better than MSDiv1 under several metrics",
         on_runs(partial(top_five, with_msdiv1=True)),
     ),
-    Claim("4.3, Fig. 3", "on most topics three metrics agree which of two top runs is better",
+    Claim("4.3, Fig. 3", "on most topics three metrics agree on which of two top runs is better",
           agree_on_topics),
 )  # fmt: skip
