@@ -82,9 +82,9 @@ def highly_correlated(evidence: Evidence) -> ClaimResult:
     tau, least = printed.tau(I_REC, DIV_NDCG), least_similar(printed)
     alike, bold = tau >= least, tau > BOLD
     text = (
-        f"tau {tau:.3f}: {'at least' if alike else 'below'} {least:.3f}, the lowest that the paper calls similar "
-        f"with differences, {'and' if alike == bold else 'but'} {'above' if bold else 'not above'} {BOLD}, "
-        f"beyond which its tables print bold; "
+        f"tau {tau:.3f}: {'at least' if alike else 'below'} {least:.3f}, the lowest that the paper calls "
+        f"similar with differences, {'and' if alike == bold else 'but'} "
+        f"{'above' if bold else 'not above'} {BOLD}, beyond which its tables print bold; "
         f"{format_values(evidence.taus(I_REC, DIV_NDCG))}"
     )
     return ClaimResult("cannot be decided" if alike != bold else "holds" if alike else "does not hold", text)
