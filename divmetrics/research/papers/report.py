@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -116,11 +116,16 @@ class Report:
         same, computed = counts["same"], counts["same"] + counts["differs"]
         yield f"{self.paper}: {same} of {computed} printed numbers come out."
         if counts[NOT_COMPUTED]:
-            yield f"{counts[NOT_COMPUTED]} more are {NOT_COMPUTED}: {NEEDS_JUDGMENTS}."
+            are = "is" if counts[NOT_COMPUTED] == 1 else "are"
+            yield f"{counts[NOT_COMPUTED]} more {are} {NOT_COMPUTED}: {NEEDS_JUDGMENTS}."
         if counts[CANNOT_BE_COMPUTED]:
-            yield f"{counts[CANNOT_BE_COMPUTED]} more {CANNOT_BE_COMPUTED}; the reason stands beside each."
-        width = max((len(n.what) for n in self.compared), default=0)
-        yield f"\n  {'':{width}}  {'printed':>13}  {'ours':>13}"
+            yield f"{counts[CANNOT_BE_COMPUTED]} more {CANNOT_BE_COMPUTED}; each has its reason."
+        widths = (
+            max((len(n.what) for n in self.compared), default=0),
+            max(map(len, ("printed", *(n.printed for n in self.compared)))),
+            max(map(len, ("ours", *(n.ours or "" for n in self.compared)))),
+        )
+        yield "\n" + _columns(("", "printed", "ours"), widths)
         for where, group in groupby(self.compared, key=lambda n: (n.where, n.convention)):
             heading, convention = where
             numbers = list(group)
@@ -128,14 +133,17 @@ class Report:
             fold = len(numbers) >= FOLDED and (verdicts == {"same"} or verdicts == {NOT_COMPUTED})
             what = "all the same" if verdicts == {"same"} else NOT_COMPUTED
             ending = f": {len(numbers)} numbers, {what}" if fold else ""
-            title = f"{heading}{ending}{f' ({convention})' if convention else ''}"
-            yield from textwrap.wrap(title, WIDTH, subsequent_indent="  ")
+            reason = _shared_reason(numbers)
+            note = "; ".join(filter(None, (convention, reason)))
+            title = f"{heading}{ending}{f' ({note})' if note else ''}"
+            yield from _wrap(title)
             if not fold:
-                yield from (_line(n, width) for n in numbers)
+                for number in numbers:
+                    yield from _lines(replace(number, why="") if reason else number, widths)
 
     def _claims(self) -> Iterator[str]:
         counts = Counter(result.words if result else NOT_COMPUTED for _, result in self.judged)
-        yield f"\n{len(self.judged)} claims in words:"
+        yield f"\n{len(self.judged)} {'claim' if len(self.judged) == 1 else 'claims'} in words:"
         meanings = {
             **VERDICT_MEANINGS,
             **{
@@ -146,14 +154,17 @@ class Report:
         }
         for word, meaning in meanings.items():
             if counts[word]:
-                yield f"  {counts[word]:>2} {word}: {meaning}"
+                yield from _wrap(f"  {counts[word]:>2} {word}: {meaning}", rest=" " * 5)
         for claim, result in self.judged:
             verdict, evidence = (result.words, result.evidence) if result else (NOT_COMPUTED, NEEDS_JUDGMENTS)
             yield ""
-            yield from textwrap.wrap(f"{claim.where}: {claim.says}.", WIDTH, subsequent_indent="  ")
-            yield from textwrap.wrap(
-                f"{verdict.upper()}: {evidence}.", WIDTH, initial_indent="    ", subsequent_indent="    "
-            )
+            yield from _wrap(f"{claim.where}: {claim.says}.")
+            yield from _wrap(f"{verdict.upper()}: {evidence}.", first=" " * 4, rest=" " * 4)
+
+
+def _wrap(text: str, *, first: str = "", rest: str = "  ") -> list[str]:
+    """Return the lines of a text; names of metrics are not broken at their hyphens."""
+    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
 
 
 def _verdict(number: ReproducedNumber) -> str:
@@ -162,8 +173,26 @@ def _verdict(number: ReproducedNumber) -> str:
     return "same" if number.same else "differs"
 
 
-def _line(number: ReproducedNumber, width: int) -> str:
+def _shared_reason(numbers: Sequence[ReproducedNumber]) -> str:
+    """Return the reason why three or more numbers cannot be computed, if all have the same; otherwise ""."""
+    reasons = {n.why if n.ours is None else "" for n in numbers}
+    return reasons.pop() if len(numbers) > 2 and len(reasons) == 1 else ""
+
+
+def _columns(texts: tuple[str, str, str], widths: tuple[int, int, int]) -> str:
+    what, printed, ours = texts
+    of_what, of_printed, of_ours = widths
+    return f"  {what:{of_what}}  {printed:>{of_printed}}  {ours:>{of_ours}}"
+
+
+def _lines(number: ReproducedNumber, widths: tuple[int, int, int]) -> Iterator[str]:
+    """Yield a number as one line; a reason that does not fit into it follows in lines of its own."""
     ours = "-" if number.ours is None else number.ours
     differs = "differs" if number.same is False else ""
     why = ": ".join(filter(None, (differs, number.why)))
-    return f"  {number.what:{width}}  {number.printed:>13}  {ours:>13}  {why}".rstrip()
+    line = _columns((number.what, number.printed, ours), widths)
+    if len(line) + len(why) + 2 <= WIDTH:
+        yield f"{line}  {why}".rstrip()
+        return
+    yield line
+    yield from _wrap(why, first=" " * 6, rest=" " * 6)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from divmetrics.research.papers import Report
-from divmetrics.research.papers.report import FOLDED
+from divmetrics.research.papers.report import FOLDED, WIDTH
 from divmetrics.research.papers.verdicts import VERDICT_MEANINGS, Claim, ClaimResult, ReproducedNumber
 
 
@@ -24,10 +24,12 @@ def test_a_report_counts_and_explains_every_verdict(verdict, elsewhere):
     word = f"{verdict} elsewhere" if elsewhere else verdict
     assert report.claims.loc[0, "verdict"] == word
     assert report.rows.loc[0, ["verdict", "evidence"]].tolist() == [word, "7 of 9"]
-    summary = [line for line in str(report).splitlines() if line.startswith("   1 ")]
-    assert len(summary) == 1
-    assert summary[0].startswith(f"   1 {word}: {VERDICT_MEANINGS[verdict]}")
-    assert ("another collection" in summary[0]) == elsewhere
+    lines = str(report).splitlines()
+    assert max(map(len, lines)) <= WIDTH
+    start = lines.index("1 claim in words:") + 1
+    summary = " ".join(line.strip() for line in lines[start : lines.index("", start)])
+    assert summary.startswith(f"1 {word}: {VERDICT_MEANINGS[verdict]}")
+    assert ("another collection" in summary) == elsewhere
 
 
 def test_a_number_is_the_same_or_differs_or_lacks_data_or_cannot_be_computed():
@@ -39,6 +41,16 @@ def test_a_number_is_the_same_or_differs_or_lacks_data_or_cannot_be_computed():
     assert "1 of 2 printed numbers" in text
     assert "differs: a slip" in text
     assert "no runs are public" in text
+
+
+@pytest.mark.parametrize("why", ["no runs are public", "a long reason, " * 9])
+def test_a_reason_is_printed_once_for_a_table_and_never_beyond_the_width(why):
+    for count, times in ((1, 1), (2, 2), (3, 1)):
+        text = str(Report("p", (number(None, why),) * count, ()))
+        assert " ".join(text.split()).count(why.strip()) == times
+        assert max(map(len, text.splitlines())) <= WIDTH
+    text = str(Report("p", (*[number(None, why)] * 3, number("24")), ()))
+    assert " ".join(text.split()).count(why.strip()) == 3
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,8 @@ class Evidence:
         if data is None:
             if runs is not None:
                 raise DivmetricsError(
-                    "runs of TREC Web 2009 were given without its judgments; name their folder, too (--data)"
+                    f"{os.fspath(runs)}: runs were given without the judgments of TREC Web 2009; name the "
+                    "folder of the judgments, too (--data DIR)"
                 )
             made = _for_seeds(lambda seed: synthetic(PRESET, seed=seed).covered().nonuniform(), progress)
             return cls(made[0], _elsewhere(made))
@@ -157,6 +158,12 @@ def read_judgments(folder: str | os.PathLike[str]) -> Collection:
 def read_runs(folder: str | os.PathLike[str]) -> list[Run]:
     """Read every file of a folder as a run, in order of rank; a run that the paper names must be there."""
     root = Path(folder)
+    if not root.is_dir():
+        what = "is a file" if root.exists() else "does not exist"
+        raise DivmetricsError(
+            f"{root}: {what}, expected the folder with the runs of TREC Web 2009, a file for each; name that "
+            "folder"
+        )
     files = sorted(p for p in root.glob("*") if p.is_file() and not p.name.startswith("."))
     if not files:
         raise DivmetricsError(f"{root}: holds no run of TREC Web 2009, expected a file for each; add them")

@@ -10,7 +10,7 @@ from divmetrics.registry.parse import metric
 from divmetrics.research.datasets import published_statistics, sakai2010, statistics
 from divmetrics.research.papers.sakai2010 import tables
 from divmetrics.research.papers.sakai2010.evidence import PRESET, Evidence
-from divmetrics.research.papers.sakai2010.printed import ALPHA, IA, IDIV_NDCG
+from divmetrics.research.papers.sakai2010.printed import ALPHA, IA, IDIV_NDCG, Printed
 from divmetrics.research.papers.verdicts import ReproducedNumber
 
 COUNTED = "counted in the official judgments; intents are subtopics with a relevant document"
@@ -25,7 +25,11 @@ COUNTS = {
     "relevant documents over topics": "relevant documents",
     "relevant documents over intents": "relevant documents over intents",
 }
-IN_THE_TEXT = (("3.1", "most intents of a topic", 6), ("4.1", "subtopics", 243), ("4.1", "intents", 199))
+IN_THE_TEXT = (
+    ("3.1", "most intents of a topic", Printed.most_intents),
+    ("4.1", "subtopics", 243),
+    ("4.1", "intents", 199),
+)
 ONE = "intents with one relevant document"
 TYPES = {"ambiguous": 12, "faceted": 38}
 INFORMATIONAL = 177  # subtopics; the others are navigational
@@ -87,7 +91,7 @@ def _collection(judged: Collection | None) -> Iterator[ReproducedNumber]:
         yield _count("Table 1", f"{kind} subtopics", count, kinds.count(kind) if kinds else None)
     for where, what, count in IN_THE_TEXT:
         follows = f"{printed[COUNTS[what]]:.0f}"
-        yield ReproducedNumber(where, f"{what}, in the text", str(count), follows, "follow from Table 1")
+        yield ReproducedNumber(where, f"{what}, in the text", str(count), follows, "from Table 1")
     few = None
     if judged is not None:
         relevant = [int(n) for pool in judged.pools.values() for n in (pool.grades > 0).sum(axis=1)]

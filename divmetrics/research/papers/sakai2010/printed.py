@@ -50,16 +50,18 @@ def _disagreements() -> dict[tuple[str, str], int]:
 class Printed:
     """What the paper prints: Tables 2-5 as in `divmetrics.research.datasets`, and statements on single runs.
 
-    `best_runs` holds {passage: {metric: best run}} of section 4.2; `agreements` the number of topics on which
-    three metrics agree in section 4.3, and `disagreements` that on which two of these do not.
-    `counts_itself` tells whether a document counts among those seen before it in Eq. 3 (the exponent C(r), as
-    our copy reads, or C(r - 1)).
+    `most_intents` is the largest number of intents of a topic (Table 1, section 3.1). `best_runs` holds
+    {passage: {metric: best run}} of section 4.2; `agreements` the number of topics on which three metrics
+    agree in section 4.3, and `disagreements` that on which two of these do not. `counts_itself` tells
+    whether a document counts among those seen before it in Eq. 3 (the exponent C(r), as our copy reads,
+    or C(r - 1)).
     """
 
     correlations: pd.DataFrame = field(default_factory=sakai2010_correlations)
     power: pd.DataFrame = field(default_factory=sakai2010_power)
     best_runs: Mapping[str, Mapping[str, str]] = field(default_factory=_best_runs)
     topics: int = 50
+    most_intents: int = 6
     agreements: int = 38
     disagreements: Mapping[tuple[str, str], int] = field(default_factory=_disagreements)
     counts_itself: bool = True

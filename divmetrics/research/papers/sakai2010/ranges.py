@@ -12,7 +12,7 @@ from divmetrics.core.collection import Collection, Run
 from divmetrics.core.tolerances import compare_scores
 from divmetrics.research.papers.sakai2010.evidence import Evidence, scores
 from divmetrics.research.papers.sakai2010.printed import CUTOFF, DIV_NDCG, I_REC
-from divmetrics.research.papers.verdicts import Claim, ClaimResult, share
+from divmetrics.research.papers.verdicts import Claim, ClaimResult, combine_outcomes, share
 
 CUTOFFS = (1, 5, 10, 20)
 
@@ -50,10 +50,18 @@ def above_one(evidence: Evidence) -> ClaimResult:
 
 
 def full_recall(evidence: Evidence) -> ClaimResult:
-    """Test whether a list of the cutoff's length can cover all intents of every topic."""
-    counts = [len(topic.intents) for topic in evidence.collection.topics]
-    text = f"topics have at most {max(counts)} intents with relevant documents, lists {CUTOFF} documents"
-    return evidence.judge_collection([count <= CUTOFF for count in counts], text)
+    """Test whether a list of the cutoff's length can cover all intents of every topic.
+
+    The printed largest number of intents of a topic decides, since each has a relevant document; with the
+    judgments, so do theirs.
+    """
+    printed = evidence.printed.most_intents
+    outcomes, text = [printed <= CUTOFF], f"lists have {CUTOFF} documents, topics at most {printed} intents"
+    if evidence.judged is not None:
+        counts = [len(topic.intents) for topic in evidence.collection.topics]
+        outcomes += [count <= CUTOFF for count in counts]
+        text = f"{text} in Table 1 and {max(counts)} in the judgments"
+    return ClaimResult(combine_outcomes(outcomes), text)
 
 
 def best_is_one(evidence: Evidence, name: str) -> ClaimResult:
@@ -81,7 +89,7 @@ def long_enough(evidence: Evidence) -> ClaimResult:
 
 
 def full_range(evidence: Evidence) -> ClaimResult:
-    """Test whether Idiv-nDCG can be 1 on every topic: whether the best list by gain covers all intents.
+    """Test topic by topic whether Idiv-nDCG can be 1: whether the best list by gain covers all intents.
 
     With binary grades and halving weights, documents with the same global gain are relevant to the same
     intents, so ties do not matter.
@@ -92,7 +100,7 @@ def full_range(evidence: Evidence) -> ClaimResult:
         f"div-nDCG is 1 only for the documents with the largest global gains; these cover all intents on "
         f"{share(int(reached.sum()), len(reached))} topics, and {table[I_REC].min():.0%} of them on the worst"
     )
-    return evidence.judge_collection([bool(reached.all())], text)
+    return evidence.judge_collection(reached.tolist(), text)
 
 
 def _of_best_lists(collection: Collection, names: Sequence[str]) -> pd.DataFrame:

@@ -48,10 +48,14 @@ def similar(evidence: Evidence, pairs: Pairs, *, different: bool) -> ClaimResult
 
     taus = [evidence.taus(*pair) for pair in pairs]
     outcomes = [holds(tau) for each in taus for values in each.values() for tau in values]
+    joined = _joined(taus)
+    of_all = [tau for values in joined.values() for tau in values]
+    identical = sum(compare_scores(tau, 1) == 0 for tau in of_all)
+    high = share(sum(compare_scores(tau, least) >= 0 for tau in of_all), len(of_all))
     text = (
-        f"{share(sum(outcomes), len(outcomes))} taus are at least {least:.3f}, the lowest that the paper "
-        f"calls similar{', and below 1' if different else ''}; printed {min(printed):.2f} to "
-        f"{max(printed):.2f}, {format_values(_joined(taus))}"
+        f"{high} taus are at least {least:.3f}, the lowest that the paper calls similar"
+        f"{f'; {identical} are 1, so without differences' if different else ''}; printed {min(printed):.2f} "
+        f"to {max(printed):.2f}, {format_values(joined)}"
     )
     return evidence.judge(outcomes, text, printed=all(map(holds, printed)))
 
@@ -78,8 +82,9 @@ def highly_correlated(evidence: Evidence) -> ClaimResult:
     tau, least = printed.tau(I_REC, DIV_NDCG), least_similar(printed)
     alike, bold = tau >= least, tau > BOLD
     text = (
-        f"tau {tau:.3f}: {'as high as' if alike else 'below'} what is called similar with differences (from "
-        f"{least:.3f} on), {'above' if bold else 'not above'} {BOLD}, from where the tables print bold; "
+        f"tau {tau:.3f}: {'at least' if alike else 'below'} {least:.3f}, the lowest that the paper calls "
+        f"similar with differences, {'and' if alike == bold else 'but'} "
+        f"{'above' if bold else 'not above'} {BOLD}, beyond which its tables print bold; "
         f"{format_values(evidence.taus(I_REC, DIV_NDCG))}"
     )
     return ClaimResult("cannot be decided" if alike != bold else "holds" if alike else "does not hold", text)

@@ -88,10 +88,13 @@ def disagreements_fit(evidence: Evidence) -> ClaimResult:
     topics = printed.topics - printed.agreements
     pairs = sum(printed.disagreements.values())
     without, tied = pairs == 2 * topics, pairs <= 2 * topics
-    counts, allow = ", ".join(map(str, printed.disagreements.values())), "allow" if tied else "do not allow"
+    counts, possible = (
+        ", ".join(map(str, printed.disagreements.values())),
+        "possible" if tied else "impossible",
+    )
     text = (
         f"on {topics} topics the three metrics do not agree, so without ties {2 * topics} disagreements of "
-        f"two metrics are expected; printed are {counts}, in all {pairs}, which ties {allow}"
+        f"two metrics are expected; printed are {counts}, in all {pairs}, which is {possible} with ties"
     )
     return ClaimResult(combine_outcomes([without, tied]), text)
 

@@ -37,17 +37,13 @@ def correlations(evidence: Evidence) -> Iterator[ReproducedNumber]:
                 following.append(ReproducedNumber(table, what, printed, _pair(1, 1), "a metric with itself"))
             elif (name, baseline) in seen:
                 source, *both = seen[name, baseline]
-                following.append(
-                    ReproducedNumber(table, what, printed, _pair(*both), f"follows from {source}")
-                )
+                following.append(ReproducedNumber(table, what, printed, _pair(*both), f"from {source}"))
             else:
                 computed.append(_correlation(evidence, table, what, printed, (name, baseline)))
             if (baseline, name) in seen and seen[baseline, name][0] != table and name != baseline:
                 source, other, _ = seen[baseline, name]
                 following.append(
-                    ReproducedNumber(
-                        table, f"{what}: tau", f"{tau:.3f}", f"{other:.3f}", f"follows from {source}"
-                    )
+                    ReproducedNumber(table, f"{what}: tau", f"{tau:.3f}", f"{other:.3f}", f"from {source}")
                 )
             seen.setdefault((name, baseline), (table, tau, ap))
         yield from (*computed, *sorted(following, key=lambda number: number.convention))
@@ -60,13 +56,13 @@ def following(evidence: Evidence) -> Iterator[ReproducedNumber]:
     quoted = rows[(rows["metric"] == IDIV_NDCG) & (rows["baseline"] == ALPHA)].iloc[0]
     yield ReproducedNumber(
         "4.2", "D#-nDCG, alpha-nDCG, in the text", "0.893/0.747", _pair(quoted["tau"], quoted["tau_ap"]),
-        "follows from Table 2",
+        "from Table 2",
     )  # fmt: skip
     swaps = sum(printed.swaps(printed.tau(name, IDIV_NDCG)) for name in (DIV_NDCG, I_REC))
     yield ReproducedNumber(
         "footnote 8", "I-rec, D-nDCG: tau", f"{printed.tau(DIV_NDCG, I_REC):.3f}",
         f"{1 - 2 * swaps / printed.pairs:.3f}",
-        "follows from Table 4: along gamma, pairs in another order add up",
+        "from Table 4: along gamma, pairs in another order add up",
     )  # fmt: skip
 
 
@@ -104,7 +100,7 @@ def power(evidence: Evidence) -> Iterator[ReproducedNumber]:
         ours_in_percent = f"{100 * significant / pairs:.1f}"
         yield ReproducedNumber(
             "Table 5", f"{name}, percent", f"{percent:.1f}", ours_in_percent,
-            f"follow from the number of significant pairs, of {pairs}",
+            f"from the number of significant pairs, of {pairs}",
         )  # fmt: skip
     (quoted,) = (row for row in rows if row[0] == IDIV_Q)
     more = printed.significant(IDIV_Q) - printed.significant(ALPHA)
@@ -113,7 +109,7 @@ def power(evidence: Evidence) -> Iterator[ReproducedNumber]:
         ("D#-Q, difference required, in the text", "0.12", f"{quoted[4]:.2f}"),
         ("D#-Q beyond alpha-nDCG, pairs", "7", str(more)),
     ):
-        yield ReproducedNumber("4.4", what, text, value, "follow from Table 5")
+        yield ReproducedNumber("4.4", what, text, value, "from Table 5")
 
 
 def _correlation(
@@ -124,8 +120,8 @@ def _correlation(
         (tau,), (ap,) = taus["TREC 2009"], taus_ap["TREC 2009"]
         return ReproducedNumber(table, what, printed, _pair(tau, ap), OURS)
     texts = [format_values({"": values}).strip() for values in taus.values()]
-    convention = f"tau/tau_ap of runs that are not public; elsewhere: tau on {', '.join(taus)}"
-    return ReproducedNumber(table, what, printed, None, convention, f"elsewhere {', '.join(texts)}")
+    convention = f"tau/tau_ap of runs that are not public; beside them, tau on {', '.join(taus)}"
+    return ReproducedNumber(table, what, printed, None, convention, ", ".join(texts))
 
 
 def _needs_runs(where: str, what: str, printed: int, ours: int | None) -> ReproducedNumber:

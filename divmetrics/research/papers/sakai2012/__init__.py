@@ -51,7 +51,8 @@ def report(
     """
     if data is None and runs is not None:
         raise DivmetricsError(
-            f"{os.fspath(runs)}: runs need the judgments of TREC 2009; name their folder, too (--data DIR)"
+            f"{os.fspath(runs)}: runs were given without the judgments of TREC Web 2009; name the "
+            "folder of the judgments, too (--data DIR)"
         )
     return report_from(
         Evidence.embedded() if data is None else Evidence.from_folder(data, runs), progress=progress

@@ -27,15 +27,16 @@ def judged_folder(folder: str | os.PathLike[str]) -> Collection:
     if not root.is_dir():
         what = "is a file" if root.exists() else "does not exist"
         raise DivmetricsError(
-            f"{root}: {what}, expected the folder with {' and '.join(FILES.values())}; name that folder"
+            f"{root}: {what}, expected the folder with {' and '.join(FILES.values())} of TREC Web 2009; "
+            "name that folder"
         )
     found = {}
     for content, name in FILES.items():
         file = next((path for path in (root / name, root / f"{name}.gz") if path.exists()), None)
         if file is None:
             raise DivmetricsError(
-                f"{root}: the {content} are missing, expected {name} or {name}.gz; add the file or name the "
-                "folder that has it"
+                f"{root}: the {content} of TREC Web 2009 are missing, expected {name} or {name}.gz; add the "
+                "file or name the folder that has it"
             )
         found[content] = file
     return load_collection(found["judgments"], found["topics"])

@@ -113,7 +113,7 @@ def _compared(scores: Scores, a: str, b: str) -> str:
 
 
 def _judged(evidence: Evidence) -> str:
-    return "TREC 2009, binary" if evidence.published else "preset trec-web-2009, binary"
+    return "TREC 2009, binary" if evidence.published else "made-up judgments (preset trec-web-2009), binary"
 
 
 def _on_judgments(evidence: Evidence, verdict: Verdict, text: str) -> ClaimResult:

@@ -93,6 +93,10 @@ class Evidence:
         (text,) = (number.text for number in self.printed if number[:-1] == key)
         return text
 
+    def legible(self, *key: object) -> bool:
+        """Tell whether our copy of the paper has a number; the key is that of `cell`."""
+        return any(number[:-1] == key for number in self.printed)
+
     def count(self, quantity: str) -> str:
         """Return a number of Table 1 as text."""
         return self.cell(1, "", "", "", quantity)
@@ -107,20 +111,21 @@ class Evidence:
             of_source = list(group)
             first, result = of_source[0]
             other = next((e for e, outcome in of_source if outcome != result), None)
-            shown = [e for e in (first, other) if e is not None]
+            shown = [(first, result)] if other is None else [(first, result), (other, not result)]
             count = sum(outcome for _, outcome in of_source)
-            each = "; ".join(f"{e.setting}: {figures(e)}" for e in shown)
-            texts.append(f"{source}, {count} of {len(of_source)} settings ({each})")
+            each = "; ".join(f"{'yes' if yes else 'no'} with {e.setting}: {figures(e)}" for e, yes in shown)
+            texts.append(f"{source}: in {count} of {len(of_source)} settings ({each})")
         verdict = combine_outcomes(outcome for _, outcome in outcomes)
         return ClaimResult(verdict, "; ".join(texts), elsewhere=self.elsewhere)
 
 
 def _check_topics(folder: str | os.PathLike[str], published: Collection) -> None:
-    other = sorted(set(published.pools) ^ TOPICS_2009)
+    other = sorted(set(published.pools) ^ TOPICS_2009, key=lambda topic: (topic in published.pools, topic))
     if other:
+        what = "is judged" if other[0] in published.pools else "is not judged"
         raise DivmetricsError(
-            f"{os.fspath(folder)}: has {len(published.pools)} judged topics, expected topics 1 to 50 of TREC "
-            f"2009, but topic {other[0]} is in one of both only; name the folder of TREC 2009"
+            f"{os.fspath(folder)}: topic {other[0]} {what}, expected topics 1 to 50 of TREC Web 2009; name "
+            "the folder of that track"
         )
 
 
@@ -128,7 +133,10 @@ def _with_submitted_runs(judged: Collection, folder: str | os.PathLike[str]) -> 
     root = Path(folder)
     if not root.is_dir():
         what = "is a file" if root.exists() else "does not exist"
-        raise DivmetricsError(f"{root}: {what}, expected the folder of the runs; name that folder")
+        raise DivmetricsError(
+            f"{root}: {what}, expected the folder with the runs of TREC Web 2009, a file for each; name "
+            "that folder"
+        )
     files = sorted(path for path in root.iterdir() if path.is_file() and not path.name.startswith("."))
     if len(files) < FEWEST_RUNS:
         raise DivmetricsError(

@@ -21,6 +21,7 @@ from divmetrics.research.papers.sakai2012.collections import (
 from divmetrics.research.papers.sakai2012.evidence import Evidence
 from divmetrics.research.papers.sakai2012.experiments import (
     DISCUSSED,
+    GOLDS,
     RELEVANCE,
     RUNS,
     SEEDS,
@@ -73,7 +74,7 @@ def din_beats_d(evidence: Evidence) -> ClaimResult:
     ]
     all_shared = [with_all_shared(evidence.judged, seed) for seed in SEEDS]
     texts.append(f"if every document did, {_with_made_up_runs(all_shared)}")
-    return replace(result, evidence=f"{result.evidence}; made-up runs, {'; '.join(texts)}")
+    return replace(result, evidence=f"{result.evidence}; what decides, with made-up runs: {'; '.join(texts)}")
 
 
 def _with_made_up_runs(collections: Sequence[Collection]) -> str:
@@ -87,7 +88,7 @@ def _with_made_up_runs(collections: Sequence[Collection]) -> str:
             wins += alone_din > alone_d
             of_din, of_d = of_din + alone_din, of_d + alone_d
     settings = len(SEEDS) * len(PROBABILITIES)
-    return f"{DIN} wins {wins} of {settings} settings, right alone {of_din} to {of_d}"
+    return f"{DIN} wins in {wins} of {settings} settings, sole agreements {of_din} to {of_d}"
 
 
 def _right_alone(experiment: Experiment, gold: str, pairs: Better) -> str:
@@ -95,7 +96,7 @@ def _right_alone(experiment: Experiment, gold: str, pairs: Better) -> str:
     for a, b in pairs:
         of_a, of_b = experiment.right_alone(gold, a, b)
         each.append(f"{a} {of_a}, {b} {of_b}")
-    return "right alone: " + "; ".join(each)
+    return f"sole agreements with {' and '.join(GOLDS[gold])}: {'; '.join(each)}"
 
 
 def _disagreements(experiment: Experiment) -> str:

@@ -81,9 +81,9 @@ class Sakai2012Report(Report):
         widths = [max(len(source), *map(len, table[source])) for source in sources]
         yield ""
         yield from textwrap.wrap(
-            "The paper's runs and graded judgments are not public. Tables 2 to 6 on other runs, where our "
-            "copy of the paper is legible (Table 6 with uniform probabilities); over seeds, the median "
-            "[least, largest]. With --format csv, all cells:",
+            "The paper's runs and graded judgments are not public. Here are Tables 2 to 6 on other runs: the "
+            "cells that are legible in our copy of the paper (all cells with --format csv), of Table 6 with "
+            "uniform probabilities; where seeds differ, the median [least, largest].",
             WIDTH,
         )
         heads = "  ".join(f"{source:>{w}}" for source, w in zip(sources, widths, strict=True))
@@ -183,5 +183,11 @@ def _summary(computed: list[float], decimals: int) -> str:
 
 
 def _names(table: pd.DataFrame) -> list[str]:
-    keys = table[["part", "metric_a", "metric_b", "quantity"]].itertuples(index=False)
-    return [", ".join(filter(None, key)) for key in keys]
+    """Name each row in words; "only a" and "agrees a" get the name of the metric in place of its letter."""
+    names = []
+    for part, a, b, quantity in table[["part", "metric_a", "metric_b", "quantity"]].itertuples(index=False):
+        verb, _, letter = quantity.partition(" ")
+        metric = {"a": a, "b": b}.get(letter)
+        says = quantity if metric is None else f"{metric} {verb}" if verb == "agrees" else f"{verb} {metric}"
+        names.append(", ".join(filter(None, (part, a, b, says))))
+    return names

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 
 from divmetrics.research.papers.sakai2012.consistency import PAIRS
 from divmetrics.research.papers.sakai2012.evidence import Evidence
 from divmetrics.research.papers.sakai2012.experiments import DISCUSSED
 from divmetrics.research.papers.sakai2012.hsd import HALF, SIMILAR
-from divmetrics.research.papers.sakai2012.intuition import SELDOM
+from divmetrics.research.papers.sakai2012.intuition import OFTEN, SELDOM
 from divmetrics.research.papers.sakai2012.power import COMPARABLE
 from divmetrics.research.papers.sakai2012.rankings import WITH_I_REC
 from divmetrics.research.papers.verdicts import Claim, ClaimResult, combine_outcomes
@@ -19,20 +19,23 @@ SHARE, DIFFERENCE = "significant pairs (%)", "required difference"
 ALPHA, D, DIN, PQ = DISCUSSED
 # The better and the worse metric of each statement on Table 6, by part.
 WINNERS = {
-    "I-rec": ((D, ALPHA), (DIN, ALPHA), (PQ, D), (PQ, DIN)),
+    "I-rec": ((D, ALPHA), (DIN, ALPHA), (PQ, ALPHA), (PQ, D), (PQ, DIN)),
     "Ef-P": ((D, ALPHA), (DIN, ALPHA), (PQ, ALPHA), (D, PQ), (DIN, D), (DIN, PQ)),
     "both": ((D, ALPHA), (DIN, ALPHA), (PQ, ALPHA), (D, PQ), (DIN, D), (DIN, PQ)),
 }
 
 
 def as_powerful(evidence: Evidence) -> ClaimResult:
-    """Test whether DIN#-nDCG and P+Q# separate about as many pairs of runs as I-rec."""
-    outcomes, texts = [], []
-    for table, metric in ((2, DIN), (3, DIN), (3, PQ)):
+    """Test wherever legible whether DIN#-nDCG and P+Q# separate about as many pairs of runs as I-rec."""
+    outcomes, texts, lost = [], [], []
+    for table, metric in product((2, 3), (DIN, PQ)):
+        if not evidence.legible(table, "uniform", metric, "", SHARE):
+            lost.append(f"{metric} in Table {table}")
+            continue
         ours, of_i_rec = (evidence.cell(table, "uniform", name, "", SHARE) for name in (metric, "I-rec"))
         outcomes.append(float(ours) >= COMPARABLE * float(of_i_rec))
         texts.append(f"Table {table}: {metric} {ours} %, I-rec {of_i_rec} %")
-    return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
+    return ClaimResult(combine_outcomes(outcomes), "; ".join((*texts, *_not_legible(lost))))
 
 
 def half_as_many(evidence: Evidence) -> ClaimResult:
@@ -58,9 +61,9 @@ def overlapping(evidence: Evidence) -> ClaimResult:
     only_a, both, only_b = (
         int(evidence.cell(4, "uniform", "I-rec", PQ, quantity)) for quantity in ("only a", "both", "only b")
     )
-    smaller = both + min(only_a, only_b)
+    larger = both + max(only_a, only_b)
     text = f"{both} of {both + only_a} and {both + only_b} pairs are common; the other cells are not legible"
-    return ClaimResult(combine_outcomes([both >= COMPARABLE * smaller]), text)
+    return ClaimResult(combine_outcomes([both >= COMPARABLE * larger]), text)
 
 
 def rank_alike(evidence: Evidence) -> ClaimResult:
@@ -84,23 +87,47 @@ def closely_correlated(evidence: Evidence) -> ClaimResult:
 
 def winners(evidence: Evidence, part: str) -> ClaimResult:
     """Test whether the metrics that the text calls better have the higher shares in a part of Table 6."""
-    outcomes, texts = [], []
+    outcomes, texts, lost = [], [], []
     for better, worse in WINNERS[part]:
-        high, low = _agreement(evidence, part, better, worse), _agreement(evidence, part, worse, better)
-        outcomes.append(float(high) > float(low))
-        texts.append(f"{better} {high}, {worse} {low}")
-    return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
+        high, low = _agreement(part, better, worse), _agreement(part, worse, better)
+        if not evidence.legible(*high):
+            lost.append(f"{better} against {worse}")
+            continue
+        outcomes.append(float(evidence.cell(*high)) > float(evidence.cell(*low)))
+        texts.append(f"{better} {evidence.cell(*high)}, {worse} {evidence.cell(*low)}")
+    return ClaimResult(combine_outcomes(outcomes), "; ".join((*texts, *_not_legible(lost))))
+
+
+def often_tied(evidence: Evidence) -> ClaimResult:
+    """Test whether lists on which two metrics disagree are often tied under I-rec.
+
+    Of two metrics that disagree exactly one agrees with I-rec, or both if the lists are tied; so the two
+    printed shares add up to 1 plus the share of ties.
+    """
+    outcomes, texts = [], []
+    for a, b in combinations(DISCUSSED, 2):
+        keys = _agreement("I-rec", a, b), _agreement("I-rec", b, a)
+        if all(evidence.legible(*key) for key in keys):
+            tied = sum(float(evidence.cell(*key)) for key in keys) - 1
+            outcomes.append(tied >= OFTEN)
+            texts.append(f"{a} and {b} {tied:.0%}")
+    text = f"tied among the disagreements of two metrics: {', '.join(texts)}"
+    return ClaimResult(combine_outcomes(outcomes), text)
+
+
+def _not_legible(lost: Sequence[str]) -> list[str]:
+    return [f"not legible: {', '.join(lost)}"] if lost else []
 
 
 def _tau(evidence: Evidence, pair: Sequence[str]) -> float:
     return float(evidence.cell(5, "uniform", *pair, "tau"))
 
 
-def _agreement(evidence: Evidence, part: str, metric: str, other: str) -> str:
-    """Return the printed share on which a metric agrees with the gold standard, compared with another one."""
+def _agreement(part: str, metric: str, other: str) -> tuple[int, str, str, str, str]:
+    """Return the cell of Table 6 with the share on which a metric agrees with the gold standard."""
     if DISCUSSED.index(metric) < DISCUSSED.index(other):
-        return evidence.cell(6, part, metric, other, "agrees a")
-    return evidence.cell(6, part, other, metric, "agrees b")
+        return 6, part, metric, other, "agrees a"
+    return 6, part, other, metric, "agrees b"
 
 
 CLAIMS = (
@@ -131,6 +158,11 @@ CLAIMS = (
         "4.2, Table 6",
         "on the paper's lists, any two metrics disagree on less than a tenth of the pairs",
         closely_correlated,
+    ),
+    Claim(
+        "4.2, Table 6(a)",
+        "on the paper's lists, a quarter or more of two metrics' disagreements are tied under I-rec",
+        often_tied,
     ),
     *(
         Claim(
