@@ -269,7 +269,7 @@ CONSTANT: Mapping[type, PartDescription] = {
         "[level reached at k] / [intents new at k]",
         r"\frac{[\text{level reached at }k]}{\text{intents new at }k}",
         "they read until the share of intents that they want is served",
-        "doors",
+        "leave",
     ),
     ReadingCost: PartDescription(
         "1/(k + a n_k)",
@@ -442,8 +442,8 @@ def join_by_kind(informational: str, navigational: str) -> str:
 
 
 def row_picture(row: Metric) -> str:
-    """Return the picture of a row: that of its M, but "stop" or "leave" if the stop or w decides."""
-    if row.stop is not None:
+    """Return the picture of a row: that of its M, or "stop" or "leave" if its stop or w decides."""
+    if isinstance(row.stop, PreferredRank):
         return "stop"
     picture = description_of(row.M).picture
     return "leave" if picture == "piles" and isinstance(row.w, ContinuationDiscount) else picture

@@ -15,7 +15,7 @@ import numpy as np
 from divmetrics.core.batch import Batch, batch_lists, none_relevant_above
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric, Collapsed, Gamma, Metric, WeightedSum
-from divmetrics.core.parts import Difference, One, Part, RelevantSoFar
+from divmetrics.core.parts import Difference, One, Part, PreferredRank, RelevantSoFar
 from divmetrics.core.parts.normalisers import RankedIdeal
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.explanations.part_descriptions import intermediate_values, row_picture
@@ -230,9 +230,12 @@ def _reach(row: Metric, batch: Batch) -> np.ndarray:
 
 
 def _stops(reading: RowOnBatch, whole: Batch) -> np.ndarray | None:
-    """Return the rank at which each group stops on every prefix of the list, (group, rank)."""
+    """Return the rank at which each group stops on every prefix of the list, (group, rank).
+
+    None where no stop depends on the list: that of S-recall at l_min follows from the topic.
+    """
     stop, topic = reading.row.stop, reading.term.topic
-    if stop is None:
+    if not isinstance(stop, PreferredRank):
         return None
     ranks = [np.broadcast_to(stop(whole.cut(k + 1)), whole.linear.shape[:3]) for k in range(whole.depth)]
     return (

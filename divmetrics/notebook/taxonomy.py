@@ -7,7 +7,7 @@ table belongs to its family without registration.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from divmetrics.conventions.convention import convention
 from divmetrics.core.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
@@ -119,7 +119,7 @@ def family_of(metric: BaseMetric) -> str:
     ((_, row),) = rows_with_roles(metric)
     if isinstance(row.stop, PreferredRank) or isinstance(row.M, ByKind):
         return "kinds"
-    return "merged" if SortedIdeal("topic") == row.N else row_picture(replace(row, stop=None))
+    return "merged" if SortedIdeal("topic") == row.N else row_picture(row)
 
 
 def line(metric: BaseMetric) -> str:
