@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_choice
+from divmetrics.research.datasets.stored_tables import read_exactly, tidy_scores
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,8 +60,7 @@ def imine_scores(language: str = "en") -> pd.DataFrame:
     >>> round(float(of_run["score"].mean()), 4)
     0.2882
     """
-    wide = _read(language).drop(columns=["type", "documents"])
-    return wide.melt(["run", "topic"], var_name="metric", value_name="score")
+    return tidy_scores(_read(language).drop(columns=["type", "documents"]))
 
 
 @public
@@ -123,11 +122,7 @@ def imine_lengths(language: str = "en") -> pd.DataFrame:
 
 def _read(language: str) -> pd.DataFrame:
     """Read the table with a row per run and topic, and a column per metric."""
-    import pandas as pd
-
     check_choice("language", language, LANGUAGES)
-    with files("divmetrics.research.datasets").joinpath(f"imine.{language}.csv.gz").open("rb") as file:
-        # As text first: pandas' parser of numbers can be off by the last bit, which can break a tie.
-        wide = pd.read_csv(file, dtype=str, compression="gzip")
+    wide = read_exactly(f"imine.{language}.csv.gz")
     kinds = dict.fromkeys(wide.columns.drop(["run", "topic", "type"]), np.float64)
     return wide.astype({**kinds, "documents": np.int64})

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
+
+from divmetrics.research.datasets.stored_tables import read_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,7 +36,7 @@ def imine_agreement() -> pd.DataFrame:
          setting       metric  agree  disagree
     0  all pairs  S-recall@10     94        40
     """
-    return _table("agreement")
+    return read_table("imine_agreement.agreement.csv.gz")
 
 
 def imine_agreement_tests() -> pd.DataFrame:
@@ -53,7 +54,7 @@ def imine_agreement_tests() -> pd.DataFrame:
                       family     metric_a        metric_b
     0  flat or intent-square  S-recall@10  S-recall-IS@10
     """
-    return _table("tests")
+    return read_table("imine_agreement.tests.csv.gz")
 
 
 def imine_judges() -> pd.DataFrame:
@@ -71,11 +72,4 @@ def imine_judges() -> pd.DataFrame:
       group  units  left  right
     0   all    259   150     77
     """
-    return _table("judges")
-
-
-def _table(name: str) -> pd.DataFrame:
-    import pandas as pd
-
-    with files("divmetrics.research.datasets").joinpath(f"imine_agreement.{name}.csv.gz").open("rb") as file:
-        return pd.read_csv(file, compression="gzip")
+    return read_table("imine_agreement.judges.csv.gz")

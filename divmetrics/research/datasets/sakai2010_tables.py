@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_choice
+from divmetrics.research.datasets.stored_tables import read_exactly, read_table, tidy_scores
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +37,7 @@ def sakai2010_correlations() -> pd.DataFrame:
          table     metric       baseline   tau  tau_ap
     0  Table 2  D-nDCG@10  alpha-nDCG@10  0.88   0.778
     """
-    return _read("sakai2010_correlations.csv")
+    return read_table("sakai2010_correlations.csv")
 
 
 def sakai2010_power() -> pd.DataFrame:
@@ -62,7 +60,7 @@ def sakai2010_power() -> pd.DataFrame:
         metric  significant  pairs  percent  required_difference
     0  D#-Q@10          192    300     64.0                 0.12
     """
-    return _read("sakai2010_power.csv")
+    return read_table("sakai2010_power.csv")
 
 
 @public
@@ -100,18 +98,6 @@ def sakai2010_trec2012(judgments: str = "binary") -> pd.DataFrame:
     >>> scores["run"].nunique(), scores["topic"].nunique(), scores["metric"].nunique()
     (8, 50, 11)
     """
-    import pandas as pd
-
     check_choice("judgments", judgments, JUDGMENTS)
-    with files("divmetrics.research.datasets").joinpath("sakai2010.trec2012.csv.gz").open("rb") as file:
-        # As text first: pandas' parser of numbers can be off by the last bit, which can break a tie.
-        wide = pd.read_csv(file, dtype=str, compression="gzip")
-    wide = wide[wide["judgments"] == judgments].drop(columns="judgments")
-    return wide.melt(["run", "topic"], var_name="metric", value_name="score").astype({"score": np.float64})
-
-
-def _read(name: str) -> pd.DataFrame:
-    import pandas as pd
-
-    with files("divmetrics.research.datasets").joinpath(name).open("rb") as file:
-        return pd.read_csv(file)
+    wide = read_exactly("sakai2010.trec2012.csv.gz")
+    return tidy_scores(wide[wide["judgments"] == judgments].drop(columns="judgments"))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection, Intent, Topic
 from divmetrics.research.datasets.label_text import read_labels
+from divmetrics.research.datasets.stored_tables import read_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,7 +89,4 @@ def sakai2012_tables() -> pd.DataFrame:
     39      5  uniform    I-rec  alpha-nDCG      tau     .74
     40      5  uniform    I-rec  alpha-nDCG   tau_ap     .80
     """
-    import pandas as pd
-
-    with files("divmetrics.research.datasets").joinpath("sakai2012.csv").open("rb") as file:
-        return pd.read_csv(file, dtype=str, keep_default_na=False).astype({"table": int})
+    return read_table("sakai2012.csv", dtype=str, keep_default_na=False).astype({"table": int})

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_choice
 from divmetrics.research.datasets.imine import LANGUAGES
+from divmetrics.research.datasets.stored_tables import read_exactly, read_table, tidy_scores
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,7 +45,7 @@ def sakaizeng2019_rankings() -> pd.DataFrame:
       panel  one other    tau    low   high
     0     a  EBR   ERR  0.886  0.767  0.946
     """
-    return _table("table1.csv")
+    return read_table("sakaizeng2019.table1.csv")
 
 
 def sakaizeng2019_unanimity() -> pd.DataFrame:
@@ -70,7 +68,7 @@ def sakaizeng2019_unanimity() -> pd.DataFrame:
               metric  unanimity
     0  RBP(phi=0.99)     0.0378
     """
-    return _table("table2.csv")
+    return read_table("sakaizeng2019.table2.csv")
 
 
 def sakaizeng2019_power() -> pd.DataFrame:
@@ -94,7 +92,7 @@ def sakaizeng2019_power() -> pd.DataFrame:
                  metric  significant  percent  delta
     0  D#-RBP(phi=0.85)           50     47.6   0.05
     """
-    return _table("table3.csv")
+    return read_table("sakaizeng2019.table3.csv")
 
 
 def sakaizeng2019_agreement() -> pd.DataFrame:
@@ -122,7 +120,7 @@ def sakaizeng2019_agreement() -> pd.DataFrame:
                metric  agree  disagree    tau
     0  iRBU(phi=0.99)    952       163  0.708
     """
-    return _table("csv")
+    return read_table("sakaizeng2019.csv")
 
 
 def sakaizeng2019_alpha() -> pd.DataFrame:
@@ -190,10 +188,7 @@ def sakaizeng2019_imine_scores(language: str = "en") -> pd.DataFrame:
     0  Sem13-D-E-1A  0051  nDCG@10  0.531
     """
     check_choice("language", language, LANGUAGES)
-    # As text first: pandas' parser of numbers can be off by the last bit, which can break a tie.
-    wide = _table(f"imine.{language}.csv.gz", dtype=str)
-    tidy: pd.DataFrame = wide.melt(["run", "topic"], var_name="metric", value_name="score")
-    return tidy.astype({"score": np.float64})
+    return tidy_scores(read_exactly(f"sakaizeng2019.imine.{language}.csv.gz"))
 
 
 def sakaizeng2019_imine_agreement() -> pd.DataFrame:
@@ -222,7 +217,7 @@ def sakaizeng2019_imine_agreement() -> pd.DataFrame:
       pairs_of   metric  agree  disagree  ties
     0      all  nDCG@10    131        77    19
     """
-    return _table("imine.agreement.csv")
+    return read_table("sakaizeng2019.imine.agreement.csv")
 
 
 def sakaizeng2019_imine_tests() -> pd.DataFrame:
@@ -240,7 +235,7 @@ def sakaizeng2019_imine_tests() -> pd.DataFrame:
          metric_a    metric_b  only_a  only_b
     0  nDCG-IA@10  D#-nDCG@10       7       9
     """
-    return _table("imine.tests.csv")
+    return read_table("sakaizeng2019.imine.tests.csv")
 
 
 def sakaizeng2019_imine_utilities() -> pd.DataFrame:
@@ -266,15 +261,4 @@ def sakaizeng2019_imine_utilities() -> pd.DataFrame:
       stopping utility  agree  disagree  ties
     0  uniform     p^r    135        72    20
     """
-    return _table("imine.utilities.csv")
-
-
-def _table(ending: str, **options: Any) -> pd.DataFrame:
-    import pandas as pd
-
-    path = files("divmetrics.research.datasets").joinpath(f"sakaizeng2019.{ending}")
-    with path.open("rb") as file:
-        table: pd.DataFrame = pd.read_csv(
-            file, compression="gzip" if ending.endswith(".gz") else None, **options
-        )
-    return table
+    return read_table("sakaizeng2019.imine.utilities.csv")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_choice
+from divmetrics.research.datasets.stored_tables import read_exactly, tidy_scores
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,8 +67,7 @@ def trec2012_scores(probabilities: str = "uniform", gain: str = "exponential") -
     check_choice("gain", gain, GAINS)
     table = _read()
     chosen = table[(table["probabilities"] == probabilities) & (table["gain"] == gain)]
-    wide = chosen.drop(columns=["probabilities", "gain", *OF_A_TOPIC])
-    return wide.melt(["run", "topic"], var_name="metric", value_name="score")
+    return tidy_scores(chosen.drop(columns=["probabilities", "gain", *OF_A_TOPIC]))
 
 
 @public
@@ -92,11 +91,7 @@ def trec2012_topics() -> pd.DataFrame:
 
 def _read() -> pd.DataFrame:
     """Read the table: a row per probabilities, gain, run and topic, and a column per metric."""
-    import pandas as pd
-
-    with files("divmetrics.research.datasets").joinpath("trec2012.csv.gz").open("rb") as file:
-        # As text first: pandas' parser of numbers can be off by the last bit, which can break a tie.
-        wide = pd.read_csv(file, dtype=str, compression="gzip")
+    wide = read_exactly("trec2012.csv.gz")
     texts = ["probabilities", "gain", "run", "topic", "type"]
     kinds = dict.fromkeys(wide.columns.drop(texts), np.float64)
     return wide.astype({**kinds, "informational": np.int64, "navigational": np.int64})

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
+
+from divmetrics.research.datasets.stored_tables import read_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +40,7 @@ def zhou2013_power() -> pd.DataFrame:
       collection                 design  metric  pairs
     0  simulated  one selection perfect  prec_v    630
     """
-    return _table("power")
+    return read_table("zhou2013.power.csv.gz")
 
 
 def zhou2013_concordance() -> pd.DataFrame:
@@ -62,7 +63,7 @@ def zhou2013_concordance() -> pd.DataFrame:
       part       metric_a    metric_b
     0   VS  alpha-nDCG@13  nDCG-IA@13
     """
-    return _table("concordance")
+    return read_table("zhou2013.concordance.csv.gz")
 
 
 def zhou2013_pages() -> pd.DataFrame:
@@ -86,11 +87,4 @@ def zhou2013_pages() -> pd.DataFrame:
       collection  queries  pages
     0  simulated       50   1800
     """
-    return _table("pages")
-
-
-def _table(name: str) -> pd.DataFrame:
-    import pandas as pd
-
-    with files("divmetrics.research.datasets").joinpath(f"zhou2013.{name}.csv.gz").open("rb") as file:
-        return pd.read_csv(file, compression="gzip")
+    return read_table("zhou2013.pages.csv.gz")
