@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import gzip
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 
 import divmetrics as dm
 from divmetrics.atomic_files import save
-from divmetrics.core.collection import Collection
-from divmetrics.research.papers.sakai2010.evidence import read_judgments, scores
+from divmetrics.research.papers.sakai2010.evidence import scores
 from divmetrics.research.papers.sakai2010.printed import METRICS
+from divmetrics.research.papers.sakai2012.collections import binary
+from divmetrics.research.papers.trec_web_2009 import read_judgments
 
 TARGET = Path(__file__).resolve().parents[1] / "divmetrics/research/datasets/sakai2010.trec2012.csv.gz"
 
@@ -39,15 +39,6 @@ def table(folder: str | Path) -> pd.DataFrame:
     both = pd.concat(tables, ignore_index=True).rename_axis(columns=None)
     both["run"] = both["run"].str.removeprefix("runs/").str.split(".").str[0]
     return both[["judgments", "run", "topic", *METRICS]]
-
-
-def binary(collection: Collection) -> Collection:
-    """Return the collection with the grade 1 for every relevant document."""
-    pools = {
-        topic: replace(pool, grades=(pool.grades > 0).astype(pool.grades.dtype))
-        for topic, pool in collection.pools.items()
-    }
-    return Collection.on_one_scale(pools)
 
 
 def main(folder: str) -> None:

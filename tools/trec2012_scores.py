@@ -19,8 +19,9 @@ import pandas as pd
 import divmetrics as dm
 from divmetrics.atomic_files import save
 from divmetrics.research.datasets.trec2012 import GAINS, PROBABILITIES
-from divmetrics.research.papers.sakai2012.collections import binary, judged_folder, weighted
+from divmetrics.research.papers.sakai2012.collections import binary, weighted
 from divmetrics.research.papers.sakai2012.experiments import METRICS
+from divmetrics.research.papers.trec_web_2009 import read_judgments
 
 FILE = Path(__file__).parents[1] / "divmetrics" / "research" / "datasets" / "trec2012.csv.gz"
 
@@ -28,7 +29,7 @@ FILE = Path(__file__).parents[1] / "divmetrics" / "research" / "datasets" / "tre
 def table(folder: str | Path) -> pd.DataFrame:
     """Return a row per probabilities, gain, run and topic: these, the topic's kinds, a column per metric."""
     runs = dm.load_runs(sorted((Path(folder) / "runs").glob("*.gz")))
-    graded = judged_folder(folder).covered().with_runs(runs)
+    graded = read_judgments(folder).covered().with_runs(runs)
     collections = {"exponential": graded, "binary": binary(graded)}
     return pd.concat(
         [

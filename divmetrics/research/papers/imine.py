@@ -10,6 +10,7 @@ from divmetrics.core.collection import Collection, Run, Topic
 from divmetrics.errors import DivmetricsError
 from divmetrics.io import read_qrels, read_topics
 from divmetrics.io.loading import load_collection, load_runs
+from divmetrics.research.papers.data_folders import data_folder, first_file
 
 
 @dataclass(frozen=True)
@@ -69,10 +70,7 @@ def imine_topics(folder: str | os.PathLike[str], language: str) -> tuple[Topic, 
 
     Raises DivmetricsError if the folder or the topics file is missing or invalid.
     """
-    root = Path(folder)
-    if not root.is_dir():
-        what = "is a file" if root.exists() else "does not exist"
-        raise DivmetricsError(f"{root}: {what}, expected the folder of the IMine files; name that folder")
+    root = data_folder(folder, "the folder of the IMine files")
     file, info = _find(root, TOPICS, language, "topics"), LANGUAGES[language]
     topics = [t for t in read_topics(file, "normalise") if t.id.isdigit() and int(t.id) in info.numbers]
     if not topics:
@@ -99,10 +97,9 @@ def _find(root: Path, candidates: tuple[str, ...], language: str, content: str) 
         for candidate in candidates
         for xml in XML
     )
-    for name in names:
-        for path in (root / name, root / f"{name}.gz"):
-            if path.exists():
-                return path
+    path = first_file(root, names)
+    if path is not None:
+        return path
     raise DivmetricsError(
         f"{root}: the {info.name} {content} are missing, expected {' or '.join(names)}; add them or name the "
         "folder that has them"

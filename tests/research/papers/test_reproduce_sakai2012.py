@@ -33,7 +33,6 @@ from divmetrics.research.papers.sakai2012 import (
 )
 from divmetrics.research.papers.sakai2012.collections import (
     count_shared,
-    judged_folder,
     with_all_shared,
     with_made_up_runs,
     with_navigational,
@@ -42,6 +41,7 @@ from divmetrics.research.papers.sakai2012.definitions import din_reaches_1
 from divmetrics.research.papers.sakai2012.evidence import Evidence
 from divmetrics.research.papers.sakai2012.experiments import DISCUSSED, OTHERS, TWELVE, Experiment
 from divmetrics.research.papers.sakai2012.tables import DIFFERENCE, SHARE
+from divmetrics.research.papers.trec_web_2009 import read_judgments
 from tools.trec2012_scores import table
 
 ALPHA, D, DIN, PQ = DISCUSSED
@@ -58,7 +58,7 @@ def folder(research_files: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def judgments_2009(folder: Path) -> Evidence:
-    published = judged_folder(folder)
+    published = read_judgments(folder)
     return Evidence((), with_navigational(published), published)
 
 

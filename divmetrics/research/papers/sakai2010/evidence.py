@@ -15,27 +15,24 @@ from divmetrics._progress import track_progress
 from divmetrics.core.collection import Collection, Run
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.evaluation import evaluate
-from divmetrics.io.loading import load_collection, load_runs
+from divmetrics.io.loading import load_runs
 from divmetrics.research.datasets import sakai2010_trec2012, synthetic
 from divmetrics.research.datasets.recipe import recipe
-from divmetrics.research.datasets.simulated_judgments import JudgedTopic
-from divmetrics.research.datasets.simulated_runs import make_runs
 from divmetrics.research.meta import kendall, paired_bootstrap, score_table, tau_ap
 from divmetrics.research.papers.sakai2010.printed import METRICS, NAMED_RUNS, Printed
+from divmetrics.research.papers.trec_web_2009 import (
+    check_topics,
+    read_judgments,
+    run_files,
+    with_runs_of,
+)
 from divmetrics.research.papers.verdicts import ClaimResult, combine_outcomes
 
 PRESET = "trec-web-2009"
-TOPICS = tuple(map(str, range(1, 51)))
 SEEDS = (0, 1, 2)  # of the made-up runs
 TRIALS, LEVEL = 1_000, 0.05  # of the paper's bootstrap tests
 TEST_SEEDS = (0, 1)
 COMPARED = tuple(metric for metric in METRICS if "gamma" not in metric)  # of Table 5
-
-# Candidate names of the files of TREC Web 2009, the first that exists counts; each may end in .gz.
-FILES = {
-    "topics": ("topics.xml", "wt09.topics.full.xml"),
-    "judgments": ("qrels.diversity", "qrels.diversity.txt"),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,12 +72,7 @@ class Evidence:
             made = _for_seeds(lambda seed: synthetic(PRESET, seed=seed).covered().nonuniform(), progress)
             return cls(made[0], _elsewhere(made))
         judged = read_judgments(data)
-        lacking = [topic for topic in TOPICS if topic not in judged.pools]
-        if lacking:
-            raise DivmetricsError(
-                f"{os.fspath(data)}: topic {lacking[0]} is not judged, expected topics {TOPICS[0]} to "
-                f"{TOPICS[-1]} of TREC Web 2009; name the folder of that track"
-            )
+        check_topics(data, judged)
         collection = judged.covered().nonuniform()
         if runs is None:
             made = _for_seeds(partial(with_made_up_runs, collection), progress)
@@ -142,29 +134,9 @@ def format_values(by_source: Mapping[str, Sequence[float]], digits: int = 2) -> 
     return ", ".join(texts)
 
 
-def read_judgments(folder: str | os.PathLike[str]) -> Collection:
-    """Read the topics and judgments of a TREC Web track's diversity task from a folder."""
-    root = Path(folder)
-    if not root.is_dir():
-        what = "is a file" if root.exists() else "does not exist"
-        raise DivmetricsError(
-            f"{root}: {what}, expected the folder with topics.xml and qrels.diversity of TREC Web 2009; name "
-            "that folder"
-        )
-    topics, judgments = (_find(root, content) for content in FILES)
-    return load_collection(judgments, topics)
-
-
 def read_runs(folder: str | os.PathLike[str]) -> list[Run]:
     """Read every file of a folder as a run, in order of rank; a run that the paper names must be there."""
-    root = Path(folder)
-    if not root.is_dir():
-        what = "is a file" if root.exists() else "does not exist"
-        raise DivmetricsError(
-            f"{root}: {what}, expected the folder with the runs of TREC Web 2009, a file for each; name that "
-            "folder"
-        )
-    files = sorted(p for p in root.glob("*") if p.is_file() and not p.name.startswith("."))
+    root, files = Path(folder), run_files(folder)
     if not files:
         raise DivmetricsError(f"{root}: holds no run of TREC Web 2009, expected a file for each; add them")
     runs = load_runs(files, "rank")
@@ -179,8 +151,7 @@ def read_runs(folder: str | os.PathLike[str]) -> list[Run]:
 
 def with_made_up_runs(collection: Collection, seed: int) -> Collection:
     """Return the collection with 25 made-up runs, which rank judged documents only."""
-    judged = [JudgedTopic(tuple(pool.docs), pool.grades, pool) for pool in collection.pools.values()]
-    return collection.with_runs(make_runs(recipe(PRESET), judged, seed))
+    return with_runs_of(collection, recipe(PRESET), seed)
 
 
 def scores(collection: Collection, metrics: Sequence[str] = METRICS) -> pd.DataFrame:
@@ -206,15 +177,3 @@ def _elsewhere(made: Sequence[Collection]) -> dict[str, list[pd.DataFrame]]:
 def _means(table: pd.DataFrame) -> pd.DataFrame:
     arrays = score_table(table)
     return pd.DataFrame(arrays.values.mean(axis=1).T, index=list(arrays.runs), columns=list(arrays.metrics))
-
-
-def _find(root: Path, content: str) -> Path:
-    """Return the first file of `content` that exists; raise DivmetricsError if none does."""
-    for name in FILES[content]:
-        for path in (root / name, root / f"{name}.gz"):
-            if path.exists():
-                return path
-    raise DivmetricsError(
-        f"{root}: the {content} of TREC Web 2009 are missing, expected {' or '.join(FILES[content])}; add "
-        "the file or name the folder that has it"
-    )

@@ -2,44 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
 from divmetrics.core.collection import Collection, Judgments
-from divmetrics.errors import DivmetricsError
-from divmetrics.io.loading import load_collection
 from divmetrics.research.datasets.recipe import Recipe
-from divmetrics.research.datasets.simulated_judgments import JudgedTopic
-from divmetrics.research.datasets.simulated_runs import make_runs
-
-FILES = {"topics": "topics.xml", "judgments": "qrels.diversity"}
-
-
-def judged_folder(folder: str | os.PathLike[str]) -> Collection:
-    """Read topics.xml and qrels.diversity (each plain or .gz) of a year of the TREC Web track.
-
-    Raises DivmetricsError if the folder or a file is missing or invalid.
-    """
-    root = Path(folder)
-    if not root.is_dir():
-        what = "is a file" if root.exists() else "does not exist"
-        raise DivmetricsError(
-            f"{root}: {what}, expected the folder with {' and '.join(FILES.values())} of TREC Web 2009; "
-            "name that folder"
-        )
-    found = {}
-    for content, name in FILES.items():
-        file = next((path for path in (root / name, root / f"{name}.gz") if path.exists()), None)
-        if file is None:
-            raise DivmetricsError(
-                f"{root}: the {content} of TREC Web 2009 are missing, expected {name} or {name}.gz; add the "
-                "file or name the folder that has it"
-            )
-        found[content] = file
-    return load_collection(found["judgments"], found["topics"])
+from divmetrics.research.papers.trec_web_2009 import with_runs_of
 
 
 def weighted(collection: Collection, probabilities: str) -> Collection:
@@ -99,5 +68,4 @@ def _informational(judgments: Judgments) -> np.ndarray:
 
 def with_made_up_runs(collection: Collection, runs: int, seed: int) -> Collection:
     """Give the collection made-up runs, which list judged documents only."""
-    judged = [JudgedTopic(tuple(each.docs), each.grades, each) for each in collection.pools.values()]
-    return collection.with_runs(make_runs(Recipe(scale=collection.scale, runs=runs), judged, seed))
+    return with_runs_of(collection, Recipe(scale=collection.scale, runs=runs), seed)

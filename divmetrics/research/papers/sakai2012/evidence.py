@@ -14,7 +14,7 @@ from divmetrics.core.collection import Collection
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.io.loading import load_runs
 from divmetrics.research.datasets import sakai2012_tables, synthetic
-from divmetrics.research.papers.sakai2012.collections import judged_folder, with_navigational
+from divmetrics.research.papers.sakai2012.collections import with_navigational
 from divmetrics.research.papers.sakai2012.experiments import (
     SUBMITTED,
     Experiment,
@@ -22,9 +22,9 @@ from divmetrics.research.papers.sakai2012.experiments import (
     experiments_on,
     made_up_experiments,
 )
+from divmetrics.research.papers.trec_web_2009 import check_topics, read_judgments, run_files
 from divmetrics.research.papers.verdicts import ClaimResult, combine_outcomes
 
-TOPICS_2009 = {str(number) for number in range(1, 51)}
 FEWEST_RUNS = 3  # with two, there is a single pair of runs
 
 
@@ -69,12 +69,12 @@ class Evidence:
     def from_folder(
         cls, data: str | os.PathLike[str], runs: str | os.PathLike[str] | None = None
     ) -> Evidence:
-        """Read judgments of TREC 2009 (see `judged_folder`), and runs for them from another folder."""
+        """Read judgments of TREC 2009 (see `read_judgments`), and runs for them from another folder."""
         with warnings.catch_warnings():
             # Unjudged documents are not relevant, as in the paper, and tags of runs may be the same.
             warnings.simplefilter("ignore", DivmetricsWarning)
-            published = judged_folder(data)
-            _check_topics(data, published)
+            published = read_judgments(data)
+            check_topics(data, published)
             judged = with_navigational(published)
             if runs is None:
                 experiments = (*embedded_experiments(), *made_up_experiments(judged))
@@ -119,25 +119,8 @@ class Evidence:
         return ClaimResult(verdict, "; ".join(texts), elsewhere=self.elsewhere)
 
 
-def _check_topics(folder: str | os.PathLike[str], published: Collection) -> None:
-    other = sorted(set(published.pools) ^ TOPICS_2009, key=lambda topic: (topic in published.pools, topic))
-    if other:
-        what = "is judged" if other[0] in published.pools else "is not judged"
-        raise DivmetricsError(
-            f"{os.fspath(folder)}: topic {other[0]} {what}, expected topics 1 to 50 of TREC Web 2009; name "
-            "the folder of that track"
-        )
-
-
 def _with_submitted_runs(judged: Collection, folder: str | os.PathLike[str]) -> Collection:
-    root = Path(folder)
-    if not root.is_dir():
-        what = "is a file" if root.exists() else "does not exist"
-        raise DivmetricsError(
-            f"{root}: {what}, expected the folder with the runs of TREC Web 2009, a file for each; name "
-            "that folder"
-        )
-    files = sorted(path for path in root.iterdir() if path.is_file() and not path.name.startswith("."))
+    root, files = Path(folder), run_files(folder)
     if len(files) < FEWEST_RUNS:
         raise DivmetricsError(
             f"{root}: holds {len(files)} files, expected at least {FEWEST_RUNS} runs, one in each; add them"

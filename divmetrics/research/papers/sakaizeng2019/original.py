@@ -19,6 +19,7 @@ from divmetrics.evaluation import evaluate
 from divmetrics.io import read_topics
 from divmetrics.io.loading import load_collection, load_runs
 from divmetrics.research.meta.agreement import PAIR_COLUMNS
+from divmetrics.research.papers.data_folders import data_folder
 from divmetrics.research.papers.sakaizeng2019.measures import METRICS, at_cutoff
 
 QUESTIONS = ("relevance", "diversity")
@@ -72,10 +73,7 @@ class Original:
 
         Raises DivmetricsError if a file is missing or does not have the described shape.
         """
-        root = Path(folder)
-        if not root.is_dir():
-            what = "is a file" if root.exists() else "does not exist"
-            raise DivmetricsError(f"{root}: {what}, expected a folder with {EXPECTED}; name that folder")
+        root = data_folder(folder, f"a folder with {EXPECTED}")
         topics, judgments, triplets = (_files(root, name)[0] for name in (TOPICS, JUDGMENTS, TRIPLETS))
         runs = [run for path in _files(root, RUNS) for run in load_runs(path)]
         with warnings.catch_warnings():

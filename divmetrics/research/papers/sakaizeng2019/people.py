@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from divmetrics.research.meta.concordance import sign_test
@@ -31,6 +33,14 @@ def _agree(evidence: Evidence, key: tuple[str, str]) -> pd.Series:
     return evidence.agreed(*key)["agree"].sort_values(ascending=False, kind="stable")
 
 
+def _between_the_best(
+    evidence: Evidence, key: tuple[str, str], names: Sequence[str], others: Sequence[str]
+) -> Difference:
+    """Return the difference between the measures of two groups that agree on the most pairs."""
+    agree = _agree(evidence, key)
+    return Difference.between(evidence, key, *(str(agree.loc[list(of)].idxmax()) for of in (names, others)))
+
+
 def top_ad_hoc(evidence: Evidence) -> ClaimResult:
     """Test whether the first five measures about relevance are ad hoc measures."""
     outcomes, texts = [], []
@@ -43,12 +53,7 @@ def top_ad_hoc(evidence: Evidence) -> ClaimResult:
 
 def ad_hoc_ahead(evidence: Evidence) -> ClaimResult:
     """Bound the difference between the best ad hoc and the best diversity measure about relevance."""
-    differences = []
-    for key in RELEVANCE:
-        agree = _agree(evidence, key)
-        best = (str(agree.loc[list(names)].idxmax()) for names in (AD_HOC, DIVERSITY))
-        differences.append(Difference.between(evidence, key, *best))
-    return is_better(differences)
+    return is_better([_between_the_best(evidence, key, AD_HOC, DIVERSITY) for key in RELEVANCE])
 
 
 def graded_ahead(evidence: Evidence) -> ClaimResult:
@@ -141,12 +146,7 @@ def better_than_its_part(evidence: Evidence) -> ClaimResult:
 
 def rbu_behind(evidence: Evidence) -> ClaimResult:
     """Bound the difference between the best D#-measure and the best RBU about diversity."""
-    differences = []
-    for key in DIVERSE:
-        agree = _agree(evidence, key)
-        best = (str(agree.loc[list(names)].idxmax()) for names in (SHARP, RBU))
-        differences.append(Difference.between(evidence, key, *best))
-    return is_better(differences)
+    return is_better([_between_the_best(evidence, key, SHARP, RBU) for key in DIVERSE])
 
 
 def ebr_first(evidence: Evidence) -> ClaimResult:
