@@ -35,7 +35,7 @@ def write(results: list[Result], assignment: Assignment, release: Release, cours
             if about.get("locked") or about.get("grade"):
                 content = {"source": cell.source, "locked": bool(about.get("locked"))}
                 book.update_or_create_source_cell(cell.id, name, name, **kind, **content)
-        _save_copy(course, "source", ".", name, nbformat.writes(release.notebook) + "\n")
+        _save(_copy(course, "source", ".", name), nbformat.writes(release.notebook) + "\n")
         for result in results:
             _write_one(book, result, assignment, release, course)
         book.db.commit()
@@ -71,16 +71,18 @@ def _write_one(
         if again:
             result.findings.append(f"{written.name} was handed in anew after a person had given points.")
         grade.needs_manual_grade = again or (not read and written.name in result.written)
+    for copy in (file, _copy(course, "submitted", student.id, name)):
+        _save(copy, now)
+
+
+def _copy(course: Course, step: str, student: str, name: str) -> Path:
+    """Return where formgrader looks for a notebook of that step, which is how it lists and counts."""
+    return course.home / "formgrader" / step / student / name / f"{name}.ipynb"
+
+
+def _save(file: Path, notebook: str) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    save(file, now)
-    _save_copy(course, "submitted", student.id, name, now)
-
-
-def _save_copy(course: Course, step: str, student: str, name: str, notebook: str) -> None:
-    """Save a notebook where formgrader looks for that step, which is how it lists and counts."""
-    folder = course.home / "formgrader" / step / student / name
-    folder.mkdir(parents=True, exist_ok=True)
-    save(folder / f"{name}.ipynb", notebook)
+    save(file, notebook)
 
 
 def _changed(file: Path, now: str) -> set[str]:
