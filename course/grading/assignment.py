@@ -43,6 +43,7 @@ class Question:
     judged : for questions with many right answers: return the share of the points and the reason from a
         student's data, the submitted value and the function's results; raises judge.UnreadableAnswer
     of : the name of the question whose function and cases `judged` uses, by default this one
+    few : why the question has fewer different right answers than others, such as yes or no
     """
 
     name: str
@@ -53,6 +54,7 @@ class Question:
     within: float = ANSWER_TOLERANCE
     judged: Callable[[Any, Any, list[Any]], tuple[float, str]] | None = None
     of: str = ""
+    few: str = ""
 
 
 @dataclass(frozen=True)

@@ -179,6 +179,7 @@ def claim(at: int, cause: str, digits: str) -> tuple[Question, Question]:
                     "that choice does not lead from one number to the other",
                 ),
             ),
+            few="one of seven words",
         ),
         Question(
             digits,
