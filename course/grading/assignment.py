@@ -9,6 +9,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import pandas as pd
+
 from course.grading.tolerances import ANSWER_TOLERANCE
 
 Values = dict[Any, float]
@@ -44,6 +46,8 @@ class Question:
         student's data, the submitted value and the function's results; raises judge.UnreadableAnswer
     of : the name of the question whose function and cases `judged` uses, by default this one
     few : why the question has fewer different right answers than others, such as yes or no
+    lesson : the lesson and the section to read again, NAME#HEADING
+    computation : return a table that leads to the right answer, for the feedback after the closing date
     """
 
     name: str
@@ -55,6 +59,8 @@ class Question:
     judged: Callable[[Any, Any, list[Any]], tuple[float, str]] | None = None
     of: str = ""
     few: str = ""
+    lesson: str = ""
+    computation: Callable[[Any], pd.DataFrame] | None = None
 
 
 @dataclass(frozen=True)
@@ -73,6 +79,9 @@ class Assignment:
     sound : return whether a draw is usable; None if every draw is
     precomputed : compute from a draw what the data module gives students (GIVEN) so that they need not see
         how it is computed
+    given : return a student's data with what the student gave in answers, keyed by question, if what is right
+        in other questions depends on it
+    documents : return the names of the documents in a student's data, if they differ from student to student
     copies : return more copies with known points, for the trial of the grader, from a release and students
     """
 
@@ -85,6 +94,8 @@ class Assignment:
     solutions: Mapping[str, Mapping[str, str]]
     sound: Callable[[Any], bool] | None = None
     precomputed: Callable[[Any], Any] | None = None
+    given: Callable[[Any, Mapping[str, Any]], Any] | None = None
+    documents: Callable[[Any], Iterable[str]] | None = None
     copies: Callable[[Any, list[str]], Iterable[Any]] | None = None
     seconds: float = 20.0
     files: tuple[str, ...] = field(default=())

@@ -1,10 +1,11 @@
 """Grade submissions: find, rebuild, run in the sandbox, judge, and write down.
 
-    python -m course.grading.grade FROM [--assignment ps1] [--students students.csv] [--again ID] [--trust]
+    python -m course.grading.grade FROM [--assignment ps1] [--students students.csv] [--again ID] [--reveal]
 
 FROM is the folder or zip file from Moodle or Canvas, or one with a folder for each student. Unchanged
 submissions are not graded again, so an interrupted run continues where it stopped. A submission that took too
-long is graded once more, alone; `--again` grades those of the named students once more.
+long is graded once more, alone; `--again` grades those of the named students once more. `--reveal` adds what
+is right, and how it is computed, to the feedback; it is for the time after the closing date.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from course.grading import feedback, feedback_zip
+from course.grading import feedback, feedback_zip, signals
 from course.grading.assignment import Assignment
 from course.grading.course_files import Course, Release
 from course.grading.exit_status import done
@@ -122,10 +123,12 @@ def grade(
     trust: bool = False,
     say: Say = print,
     again: Iterable[str] = (),
+    reveal: bool = False,
 ) -> list[Result]:
     """Grade all submissions of an assignment and write the results under the course's folder.
 
-    Of the students whose ids are in `again`, earlier results are not taken up. Raises DivmetricsError without
+    Of the students whose ids are in `again`, earlier results are not taken up. The feedback has the right
+    answers if `reveal` is set. Raises DivmetricsError without
     a sandbox, a release, a list of students or files.
     """
     assignment, release = course.assignment(name), course.released(name)
@@ -209,7 +212,7 @@ def grade(
                     "points now; FROM holds all submissions, those of before, too"
                 )
     say(f"graded in {time.monotonic() - begun:.0f} seconds")
-    write_down(results, assignment, release, course, say)
+    write_down(results, assignment, release, course, say, reveal)
     return results
 
 
@@ -227,9 +230,14 @@ def _check_assignment(submissions: list[Submission], name: str, course: Course) 
 
 
 def write_down(
-    results: list[Result], assignment: Assignment, release: Release, course: Course, say: Say
+    results: list[Result],
+    assignment: Assignment,
+    release: Release,
+    course: Course,
+    say: Say,
+    reveal: bool = False,
 ) -> None:
-    """Write the gradebook, a CSV of points by question, and a page of feedback for each student."""
+    """Write the gradebook, a CSV of points by question, signals, and a page of feedback for each student."""
     try:
         from course.grading import gradebook
     except ModuleNotFoundError as error:
@@ -245,13 +253,19 @@ def write_down(
     pages.mkdir(parents=True, exist_ok=True)
     to_give: dict[str, str] = {}
     for result in results:
-        page = feedback.page(result, assignment)
+        data = release.data.of(result.data_of) if reveal else None
+        page = feedback.page(result, assignment, release, course.settings.get("book", ""), data)
         save(pages / f"{result.student.id}.html", page)
         if result.folder:
             to_give[result.folder] = page
     packed = pages.with_suffix(".zip")
     feedback_zip.pack(to_give, assignment.name, packed)
     say(f"points: {table}")
+    noticed = table.with_name(f"{assignment.name}-signals.txt")
+    save(noticed, signals.report(results, assignment, release))
+    say(f"signals of shared work, which are no proof: {noticed}")
+    if reveal:
+        say("The pages hold the right answers (REVEAL=1): give them back after the closing date only.")
     say(f"feedback: {pages}, a page for each student; {packed} gives them back, named as they were handed in")
 
 
@@ -269,12 +283,13 @@ def main(words: Iterable[str] | None = None) -> int:
     parser.add_argument("--assignment", default="ps1")
     parser.add_argument("--students", type=Path, help="default: course/students.csv")
     parser.add_argument("--again", metavar="ID", nargs="+", default=(), help="grade these students once more")
+    parser.add_argument("--reveal", action="store_true", help="show what is right, after the closing date")
     parser.add_argument("--trust", action="store_true", help="grade without a sandbox")
     options: Any = parser.parse_args(None if words is None else list(words))
     course = Course()
     register = options.students or course.home / "students.csv"
     given = (options.source, options.assignment, course, register, options.trust)
-    return done(lambda: grade(*given, again=options.again))
+    return done(lambda: grade(*given, again=options.again, reveal=options.reveal))
 
 
 if __name__ == "__main__":

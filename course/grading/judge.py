@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -15,12 +16,13 @@ from course.grading.tolerances import ANSWER_TOLERANCE
 
 @dataclass(frozen=True)
 class QuestionVerdict:
-    """The points that a question earned, and the reason."""
+    """The points that a question earned, the reason, and the answer as handed in, if it can be read."""
 
     question: str
     points: float
     of: float
     reason: str
+    answer: Any = None
 
 
 DIGITS = 4  # of points
@@ -34,12 +36,32 @@ def judge(
     assignment: Assignment, data: Any, ran: RunResult, points: Mapping[str, float]
 ) -> list[QuestionVerdict]:
     """Return the verdict on every question that the program grades, for the data of one student."""
+    answers = _readable_answers(assignment, ran)
     verdicts = []
     for question in assignment.questions:
-        most = points[question.name]
+        name, most = question.name, points[question.name]
         share, reason = _verdict(question, data, ran)
-        verdicts.append(QuestionVerdict(question.name, round(most * share, DIGITS), most, reason))
+        earned = round(most * share, DIGITS)
+        verdicts.append(QuestionVerdict(name, earned, most, reason, answers.get(name)))
     return verdicts
+
+
+def _readable_answers(assignment: Assignment, ran: RunResult) -> dict[str, Any]:
+    """Return the values that were handed in, keyed by question, as far as they are bounded."""
+    values = {}
+    for question in assignment.questions:
+        answer = _handed_in(question.name, ran)
+        if answer is not None and "value" in answer:
+            with suppress(UnreadableAnswer):
+                _bounded(answer["value"])
+                values[question.name] = answer["value"]
+    return values
+
+
+def _handed_in(name: str, ran: RunResult) -> dict[str, Any] | None:
+    """Return what the cell of a question handed in last, or None."""
+    answers = [each for each in ran.handed.get(name, []) if isinstance(each, dict)]
+    return next((each for each in reversed(answers) if each.get("question") == name), None)
 
 
 def _verdict(question: Question, data: Any, ran: RunResult) -> tuple[float, str]:
@@ -48,15 +70,13 @@ def _verdict(question: Question, data: Any, ran: RunResult) -> tuple[float, str]
     for cell in (f"{name}_answer", name):
         if cell in ran.left_out:
             return False, f"Your cell was left out, since {ran.left_out[cell]}."
-    answers = [each for each in ran.handed.get(name, []) if isinstance(each, dict)]
-    answers = [each for each in answers if each.get("question") == name]
     error = ran.errors.get(f"{name}_answer") or ran.errors.get(name)
-    if not answers:
+    answer = _handed_in(name, ran)
+    if answer is None:
         return (
             False,
             f"Nothing was handed in: your cell ended in {error}." if error else "Nothing was handed in.",
         )
-    answer = answers[-1]
     if "refused" in answer:
         return False, f"It could not be read: {str(answer['refused'])[:300]}"
     if "value" not in answer:
@@ -149,7 +169,7 @@ def numbers(results: list[Any], wanted: int) -> list[float | None]:
     return values
 
 
-DEEPEST, MOST = 12, 100_000  # levels and values of an answer
+DEEPEST, MOST = 12, 100_000  # levels of an answer; its values, and the letters of each
 ERRORS = frozenset(
     name for name, value in vars(__import__("builtins")).items()
     if isinstance(value, type) and issubclass(value, BaseException)
@@ -217,13 +237,15 @@ def lists(value: Any, names: list[str]) -> dict[str, list[str]]:
 
 
 def _bounded(value: Any) -> None:
-    """Raise UnreadableAnswer for what hand_in never writes: endless nesting, huge lists, huge integers."""
+    """Raise UnreadableAnswer for what hand_in never writes: endless nesting, huge lists, texts, integers."""
     level, seen = [value], 0
     for _ in range(DEEPEST):
         seen += len(level)
         if not level:
             return
         if seen > MOST or any(isinstance(each, int) and abs(each) > 2**53 for each in level):
+            break
+        if any(isinstance(each, str) and len(each) > MOST for each in level):
             break
         inside = [each for each in level if isinstance(each, (list, dict))]
         level = [each for box in inside for each in (box.values() if isinstance(box, dict) else box)]

@@ -243,9 +243,18 @@ QUESTIONS = (
             WrongAnswer("another metric", by_another, "that is another metric's difference, not the rival's"),
             WrongAnswer("cutoff", cut_at_3, "that is at cutoff 3; all five ranks count"),
         ),
+        lesson="23_your_own_metric#From a sentence to a line",
     ),
-    Question("q2", as_written, cases=lambda mine: [[each] for each in cases(mine).lists], judged=lawful),
-    Question("q3", as_written, judged=in_order, of="q2"),
+    Question(
+        "q2",
+        as_written,
+        cases=lambda mine: [[each] for each in cases(mine).lists],
+        judged=lawful,
+        lesson="23_your_own_metric#What the table of rules says",
+    ),
+    Question(
+        "q3", as_written, judged=in_order, of="q2", lesson="23_your_own_metric#From a sentence to a line"
+    ),
     Question(
         "q4",
         power_of_reference,
@@ -257,6 +266,7 @@ QUESTIONS = (
             WrongAnswer("most", lambda mine: with_most(pairs_of_reference(mine)), SAYS["most"]),
         ),
         names=lambda mine: (list(POWER),),
+        lesson="18_can_you_tell_them_apart#Which metric tells more pairs apart?",
         judged=is_power,
         of="q2",
     ),
@@ -270,6 +280,7 @@ QUESTIONS = (
             WrongAnswer("golds", lambda mine: exchanged(counts_of_reference()(mine)), SAYS["golds"]),
         ),
         names=lambda mine: (list(GOLDS), list(COLUMNS)),
+        lesson="19_is_it_intuitive#Two referees",
         judged=is_counts,
         of="q2",
     ),

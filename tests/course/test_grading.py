@@ -837,13 +837,12 @@ def test_make_grade_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureF
     assert "There is no assignment 'ps9'; there are: ps1" in capsys.readouterr().err
 
 
-def test_noise_is_not_shown() -> None:
+def test_noise_is_not_shown(release: Release) -> None:
     assert grade.plain("a\x1b[2Jb\n") == "a?[2Jb?"
     page = grade.feedback.page(
-        Result(
-            Student("<b>", "b", "<b>"), "<b>", [], [SECRET + "<script>"], written_points={"w1": 3, "w2": 2}
-        ),
+        nothing(Student("<b>", "b", "<b>"), "<b>", PS1, release, [SECRET + "<script>"]),
         PS1,
+        release,
     )
     assert "<script>" not in page
     assert "<b>" not in page
