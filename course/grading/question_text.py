@@ -12,8 +12,8 @@ import pandas as pd
 from course.grading.course_files import Release
 from divmetrics.errors import shorten
 from divmetrics.notebook.appearance.mathml import mathml
+from divmetrics_widgets.answer_forms import label
 from divmetrics_widgets.handing_in import summarise
-from divmetrics_widgets.looking_over import label
 from tools.markdown_text import FORMULA
 
 MOST_CELLS = 200  # of a table that is shown

@@ -699,8 +699,8 @@ def test_a_function_may_return_a_table_and_its_slips_are_known(
         (["d1", " D2"], "Right."),
         (["d2", "d1"], "Not right: the wrong way round."),
         (["d1"], "Not right."),
-        ("d1 d2", "Not right: a list of names was asked for."),
-        (["d1", 2.0], "Not right: a list of names was asked for."),
+        ("d1 d2", "Not right. It has to be a list of names, as texts."),
+        (["d1", 2.0], "Not right. It has to be a list of names, as texts."),
     ],
 )
 def test_names_are_wanted_in_their_order(value: Any, message: str) -> None:
