@@ -223,7 +223,7 @@ def sound(mine: Any) -> bool:
 def contributions(metric: str, *lists: dm.RankedList) -> pd.DataFrame:
     """Return the contributions that lists earn, with the factors of each."""
     tables = pd.concat([dm.explain(metric, ranking, factors=True) for ranking in lists])
-    return tables.loc[tables["contribution"] != 0, "intent":"contribution"]  # type: ignore[misc]
+    return tables.loc[tables["contribution"] != 0, "intent":"contribution"]
 
 
 def contributions_alone(mine: Any) -> pd.DataFrame:

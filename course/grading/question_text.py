@@ -16,7 +16,7 @@ from divmetrics_widgets.answer_forms import label
 from divmetrics_widgets.handing_in import summarise
 from tools.markdown_text import FORMULA
 
-MOST_CELLS = 200  # of a table that is shown
+MOST_CELLS, LONGEST = 200, 2_000  # cells of a table and letters of a text that are shown
 
 
 def question_texts(release: Release) -> dict[str, str]:
@@ -50,6 +50,8 @@ def markdown_html(text: str) -> str:
 
 def answer_html(value: Any) -> str:
     """Return an answer in the form in which hand_in writes it as HTML; nothing of it is markup."""
+    if isinstance(value, str):
+        return f"<pre>{escape(value[:LONGEST])}</pre>"
     try:
         frame = _frame(value)
         line = summarise(value)

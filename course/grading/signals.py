@@ -21,10 +21,8 @@ def report(results: list[Result], assignment: Assignment, release: Release) -> s
     """Return a text with a line for each signal."""
     handed_in = [result for result in results if result.folder]
     lines = [*same_words(handed_in), *other_documents(handed_in, assignment, release)]
-    return (
-        "\n".join([f"{assignment.name}: {len(lines) or 'no'} signals of shared work", "", NO_PROOF, *lines])
-        + "\n"
-    )
+    count = f"{len(lines) or 'no'} signal{'' if len(lines) == 1 else 's'}"
+    return "\n".join([f"{assignment.name}: {count} of shared work", "", NO_PROOF, *lines, ""])
 
 
 def same_words(results: list[Result]) -> list[str]:
@@ -32,9 +30,9 @@ def same_words(results: list[Result]) -> list[str]:
     whose: dict[tuple[str, str], list[str]] = defaultdict(list)
     for result in results:
         for name, text in result.written.items():
-            words = re.sub(r"^\W*your answer to \w+\W*", "", text.casefold()).split()
-            if len(words) >= LEAST:
-                whose[name, " ".join(words)].append(_called(result))
+            words = re.sub(r"^\W*your answer to \w+\W*", "", " ".join(text.casefold().split()))
+            if len(words.split()) >= LEAST:
+                whose[name, words].append(_called(result))
     return [
         f"{name} is the same, word for word: {', '.join(students)}"
         for (name, _), students in whose.items()

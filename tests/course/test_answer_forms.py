@@ -38,7 +38,8 @@ READABLE: dict[str, tuple[Any, Any, list[Any]]] = {
     "values": (["A", "B"], VALUES, [
         VALUES, pd.Series(VALUES), [0.5, 0.25], np.array([0.5, 0.25]), pd.Series([0.5, 0.25]),
         VALUES.values(), {0: 0.5, 1: 0.25}, pd.DataFrame({"v": VALUES}),
-        pd.DataFrame({"v": VALUES}).reset_index(), {"A": Fraction(1, 2), "B": Decimal("0.25")}, (x for x in (0.5, 0.25)),
+        pd.DataFrame({"v": VALUES}).reset_index(), {"A": Fraction(1, 2), "B": Decimal("0.25")},
+        (x for x in (0.5, 0.25)),
     ]),
     "pairs": (PAIRS, dict.fromkeys(PAIRS, 0.5), [
         dict.fromkeys(PAIRS, 0.5), pd.Series(0.5, pd.MultiIndex.from_tuples(PAIRS)), [0.5, 0.5],
@@ -49,8 +50,9 @@ READABLE: dict[str, tuple[Any, Any, list[Any]]] = {
         TABLE.to_numpy().tolist(), TABLE.reset_index(), TABLE.T.reset_index(), pd.DataFrame(TABLE.to_numpy()),
         pd.DataFrame(TABLE.to_numpy().T), TABLE.reset_index(drop=True), TABLE.stack(),
         TABLE.stack().to_dict(), TABLE.assign(sum=1), SUMS, LONG, LONG.assign(rank=1), PIVOT,
-        PIVOT.reset_index(), BY_RANK, BY_RANK.reset_index(), TABLE.map(Fraction), {d: list(TABLE.loc[d]) for d in DOCS},
-        {i: list(TABLE[i]) for i in INTENTS}, {d: TABLE.loc[d] for d in DOCS},
+        PIVOT.reset_index(), BY_RANK, BY_RANK.reset_index(), TABLE.map(Fraction),
+        {d: list(TABLE.loc[d]) for d in DOCS}, {i: list(TABLE[i]) for i in INTENTS},
+        {d: TABLE.loc[d] for d in DOCS},
         LONG.set_index(["doc", "intent"])["contribution"],
     ]),
 }  # fmt: skip
@@ -64,7 +66,8 @@ UNREADABLE: dict[str, list[Any]] = {
     "pairs": [{("oak", "elm"): 0.5, ("fir", "elm"): 0.5}, {"elm": {"oak": 0.5, "fir": 0.5}}, [0.5]],
     "table": [TABLE.drop(columns="z"), TABLE.astype(str), TABLE.rename(index=str.upper),
               TABLE.to_dict("split"), LONG[1:], LONG.assign(contribution="0.1"), TABLE.stack()[1:],
-              TABLE.to_numpy().ravel(), 0.5, {"d1": [0.1, 0.2], "d2": [0.4, 0.5]}, TABLE.to_dict("records"), {}],
+              TABLE.to_numpy().ravel(), 0.5, {"d1": [0.1, 0.2], "d2": [0.4, 0.5]},
+              TABLE.to_dict("records"), {}],
 }  # fmt: skip
 
 
