@@ -20,7 +20,7 @@ from course.grading.known_submissions import by_rows
 from course.grading.manual_points import ByHand
 from course.grading.question_text import answer_html, question_texts, table_html
 from course.grading.result import Result
-from divmetrics_widgets.handing_in import written
+from divmetrics_widgets import handing_in
 from tools.markdown_text import anchored
 
 STYLE = """
@@ -41,7 +41,7 @@ pre { white-space: pre-wrap; background: var(--soft); padding: .6rem; margin: .4
 th, td { border-bottom: 1px solid var(--line); padding: .2rem .7rem .2rem 0; text-align: left;
   vertical-align: top; overflow-wrap: normal; }
 @media print { :root { --quiet: #333; } body { font-size: 11pt; margin: 0; max-width: none; }
-  h2, h3, h4 { break-after: avoid; } pre, table { break-inside: avoid; } }
+  h2, h3, h4 { break-after: avoid; } pre, table { break-inside: avoid; } .wide { overflow: visible; } }
 """
 
 
@@ -120,10 +120,12 @@ def _right(question: Question, assignment: Assignment, data: Any, answer: Any) -
         right = question.right(data)
     except UnreadableAnswer:  # it builds on another answer
         return []
-    parts = ["<h4>A right answer</h4>" if question.judged else "<h4>Right</h4>"]
+    with_it = f", with {question.of} as above" if question.of else ""
+    parts = [f"<h4>{'A right answer' if question.judged else 'Right'}{with_it}</h4>"]
     names = question.names(data) if question.names else None
     if question.judged or not question.cases:  # the cases of a function are hidden
-        parts.append(answer_html(written(by_rows(_marked(question, right, answer, names), names or ()))))
+        marked = by_rows(_marked(question, right, answer, names), names or ())
+        parts.append(answer_html(handing_in.written(marked)))
     if question.computation:
         parts.append(table_html(question.computation(data), index=False))
     code = next(iter(assignment.solutions.values())).get(question.name)

@@ -54,12 +54,12 @@ def answer_html(value: Any) -> str:
         return f"<pre>{escape(value[:LONGEST])}</pre>"
     try:
         frame = _frame(value)
+        if frame is not None and frame.size <= MOST_CELLS:
+            return table_html(frame)
         line = summarise(value)
     except Exception:  # a submission can forge any form
-        frame, line = None, shorten(str(value))
-    if frame is None or frame.size > MOST_CELLS:
-        return f"<p><code>{escape(line)}</code></p>"
-    return table_html(frame)
+        line = shorten(str(value))
+    return f"<p><code>{escape(line)}</code></p>"
 
 
 def table_html(frame: pd.DataFrame, index: bool = True) -> str:
