@@ -64,15 +64,26 @@ def as_written(question: Question, data: Any, value: Any) -> Any:
     return json.loads(json.dumps(written(by_rows(value, names))))
 
 
-def slips(release: Release, student: str) -> Iterator[Result]:
-    """Yield results that have a slip in every question with slips but no function, each slip once."""
+def wrong_results(release: Release, student: str) -> Iterator[Result]:
+    """Yield results with a wrong answer to every question that takes no function: an odd one, then slips."""
     assignment, data = Course().assignment(release.name), release.data.of(student)
-    asked = [question for question in assignment.questions if question.wrong and not question.cases]
+    asked = [question for question in assignment.questions if not question.cases]
+    odd = {question.name: as_written(question, data, odd_answer(question.right(data))) for question in asked}
+    yield result(release, student, odd)
     for n in range(max(len(question.wrong) for question in asked)):
-        yield result(release, student, {
+        known = {
             question.name: as_written(question, data, question.wrong[n % len(question.wrong)].value(data))
             for question in asked
-        })  # fmt: skip
+            if question.wrong
+        }
+        yield result(release, student, odd | known)
+
+
+def odd_answer(right: Any) -> Any:
+    """An answer of the right form that is no known slip."""
+    if isinstance(right, dict):
+        return {name: odd_answer(value) for name, value in right.items()}
+    return 77.0 if isinstance(right, float) else ["d0"] if isinstance(right, list) else "d0"
 
 
 def shown(page: str) -> str:
@@ -111,7 +122,7 @@ def test_right_answers_are_in_a_page_only_when_it_is_revealed(
     release, assignment, looked_for = release_of(name), Course().assignment(name), 0
     for student in STUDENTS[: len(release.data.DRAWS)]:
         data = release.data.of(student)
-        for one in slips(release, student):
+        for one in wrong_results(release, student):
             page = shown(feedback.page(one, assignment, release))
             own = shown("".join(answer_html(verdict.answer) for verdict in one.verdicts))
             own += shown(feedback.page(result(release, student, {}), assignment, release))
