@@ -58,6 +58,13 @@ class Result:
         written = (self.hand(name).points or 0.0 for name in self.written_points)
         return _sum([*(verdict.points for verdict in self.numbers), *written, self.extra])
 
+    @property
+    def unread(self) -> list[str]:
+        """The names of the written answers that wait for a person's points."""
+        return [
+            name for name in self.written_points if name in self.written and self.hand(name).points is None
+        ]
+
     def hand(self, question: str) -> ByHand:
         """Return what a person gave for the answer to a question."""
         return self.by_hand.get(question, ByHand())

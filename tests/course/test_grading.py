@@ -534,7 +534,10 @@ def test_a_page_goes_back_by_the_name_of_the_submission(tmp_path: Path, folder: 
     [
         ("folder,id\na,1\na,2\n", "line 3: the folder 'a' is there twice"),
         ("folder,id\na,S-1\nb,s1\n", "line 3: 's1' is also the id of 'a'"),
-        ("name,id\na,1\n", "line 2: folder and id are wanted"),
+        ("folder,id\na,\n", "line 2: folder and id are wanted"),
+        ("name,id\na,1\n", "has no column folder; .* but it is 'name,id'"),
+        ("", "has no column folder and no column id"),
+        ("folder,id,email\na,1,a@b.org\nb,2,\n", "line 3: the email is missing"),
     ],
 )
 def test_a_list_of_students_that_cannot_be_used_says_where(tmp_path: Path, lines: str, message: str) -> None:
@@ -544,9 +547,20 @@ def test_a_list_of_students_that_cannot_be_used_says_where(tmp_path: Path, lines
 
 
 def test_the_example_of_students_is_one() -> None:
-    assert [student.id for student in students(HOME / "students.csv.example").values()] == [
-        "s1815", "s1912", "s1906",
-    ]  # fmt: skip
+    example = students(HOME / "students.csv.example").values()
+    assert [student.id for student in example] == ["s1815", "s1912", "s1906"]
+    assert [student.group for student in example] == ["pair 1", "pair 1", ""]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_list_of_students_may_come_from_any_spreadsheet(tmp_path: Path, separator: str) -> None:
+    lines = ["Folder,ID,Group ,Name", '"a",S-1,pair 1,Ada', "", ",,,", "b,s2"]
+    text = "\ufeff" + "\r\n".join(lines).replace(",", separator)
+    (tmp_path / "students.csv").write_text(text, encoding="utf-8")
+    assert list(students(tmp_path / "students.csv").values()) == [
+        Student("a", "s1", "Ada", "S-1", "pair 1"),
+        Student("b", "s2", "", "s2"),
+    ]
 
 
 # --------------------------------------------------------------------------- what is released
