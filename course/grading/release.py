@@ -20,7 +20,7 @@ from typing import Any
 
 from course.grading import self_test
 from course.grading.assignment import Assignment, data_module
-from course.grading.course_files import Course, Release
+from course.grading.course_files import FOR_STUDENTS, HOME, Course, Release
 from course.grading.data_draws import accepted_numbers
 from course.grading.exit_status import done
 from course.grading.leaks import leaks
@@ -51,6 +51,7 @@ def generate(course: Course, assignment: Assignment, draws: int) -> Release:
     save(folder / data.name, text)
     for file in (f"{name}.ipynb", *assignment.files):
         shutil.copy(source / file, folder / file)
+    shutil.copy(HOME / FOR_STUDENTS, folder / FOR_STUDENTS)
     if secrets := leaks(folder, assignment):
         shutil.rmtree(folder)
         raise DivmetricsError(f"{name} is not released: {'; '.join(secrets)}")

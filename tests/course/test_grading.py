@@ -569,7 +569,7 @@ def test_a_list_of_students_may_come_from_any_spreadsheet(tmp_path: Path, separa
 def test_release_contains_no_answer_key(release: Release) -> None:
     assert leaks(release.folder, PS1) == []
     with zipfile.ZipFile(archive(release)) as made:
-        assert made.namelist() == ["ps1/ps1.ipynb", "ps1/ps1_data.py"]
+        assert made.namelist() == ["ps1/STUDENTS.md", "ps1/ps1.ipynb", "ps1/ps1_data.py"]
 
 
 def solution_left(notebook: nbformat.NotebookNode) -> None:
@@ -848,7 +848,7 @@ def test_sandbox_has_the_imports_of_the_kernel_side() -> None:
 def test_make_grade_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with redirect_stdout(StringIO()):
         assert grade.main([str(tmp_path), "--assignment", "ps9"]) == 2
-    assert "There is no assignment 'ps9'; there are: ps1" in capsys.readouterr().err
+    assert "There is no assignment 'ps9'; there are: ps0, ps1" in capsys.readouterr().err
 
 
 def test_noise_is_not_shown() -> None:
