@@ -118,13 +118,14 @@ share = sum(p[i] for i in served)""",
         },
         "by table": {
             "q1": """
-relevant = pd.DataFrame({doc: {i: i in mine.judged[doc] for i in intents} for doc in mine.ranking.docs})
-happy = relevant[list(mine.ranking.docs[:3])].any(axis=1)
+shown = pd.DataFrame({doc: {i: i in mine.judged[doc] for i in intents} for doc in mine.ranking.docs[:3]})
 weights = pd.Series([intent.probability for intent in mine.topic.intents], intents)
-share = weights[happy].sum()""",
+share = weights[shown.any(axis=1)].sum()""",
             "q2": """
-gain = relevant[list(mine.ranking.docs[3:])].mul(weights * ~happy, axis=0).sum()
-adds_most = gain.idxmax()""",
+every = pd.DataFrame({doc: {i: i in mine.judged[doc] for i in intents} for doc in mine.ranking.docs})
+unhappy = ~every.iloc[:, :3].any(axis=1)
+weights = pd.Series([intent.probability for intent in mine.topic.intents], intents)
+adds_most = every.iloc[:, 3:].mul(weights * unhappy, axis=0).sum().idxmax()""",
         },
     },
     sound=sound,
