@@ -77,7 +77,7 @@ def grade_submission(
     ran = sandbox.run(to_run(rebuilt), release.folder, cases, assignment.seconds)
     result.verdicts = judge(assignment, data, ran, release.points)
     result.findings += left_out(ran)
-    result.timed_out = ran.timed_out
+    result.timed_out, result.graded = ran.timed_out, True
     for cell in rebuilt.notebook.cells:
         if cell.id in rebuilt.answered:
             (result.written if cell.id in release.points else result.answers)[cell.id] = cell.source

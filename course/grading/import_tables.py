@@ -1,6 +1,6 @@
 """Points as CSV in the layouts that Moodle's and Canvas' gradebooks import.
 
-Only complete results are written. A student who handed in nothing, or has an answer that nobody has read, is
+Only complete results are written. A student who handed in no notebook, or has an answer that nobody read, is
 left out, so that an import neither overwrites what was entered there nor publishes points that will change.
 """
 
@@ -16,7 +16,7 @@ from course.grading.submissions import CANVAS
 
 def complete(results: Iterable[Result]) -> list[Result]:
     """Return the results that have all their points."""
-    return [result for result in results if result.key and not result.unread]
+    return [result for result in results if result.graded and not result.unread]
 
 
 def moodle_csv(results: Iterable[Result], name: str) -> str:

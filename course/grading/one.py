@@ -13,14 +13,13 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from course.grading.course_files import Course
 from course.grading.exit_status import done
 from course.grading.grade import grade_submission, plain
-from course.grading.rebuild import NotANotebookError, assignments_of, cells_of, rebuild
+from course.grading.rebuild import NotANotebookError, assignments_of, cells_of
 from course.grading.result import Result
 from course.grading.sandbox import Sandbox
 from course.grading.submissions import Student, Submission, students
@@ -28,29 +27,13 @@ from divmetrics.errors import DivmetricsError
 from divmetrics_widgets.own_data import normalised
 
 
-@dataclass(frozen=True)
-class Graded:
-    """A result, the name of its assignment, and whether the file was a notebook of that assignment."""
+def grade_file(
+    file: Path, own_id: str, course: Course, name: str = "", trust: bool = False
+) -> tuple[str, Result]:
+    """Grade a file for the data of a student; return the assignment's name and the result.
 
-    result: Result
-    name: str
-    is_notebook: bool
-
-    @property
-    def most(self) -> float:
-        """The points that the program can give."""
-        return sum(verdict.of for verdict in self.result.verdicts)
-
-    @property
-    def findings(self) -> str:
-        """All findings, one a line."""
-        return "\n".join(self.result.findings)
-
-
-def grade_file(file: Path, own_id: str, course: Course, name: str = "", trust: bool = False) -> Graded:
-    """Grade a file for the data of a student; without `name` as the assignment whose data it imports.
-
-    Raises DivmetricsError for an unknown id, for no such file, and without a release or a sandbox.
+    Without `name` the assignment is the one whose data the file imports. Raises DivmetricsError for an
+    unknown id, for no such file, and without a release or a sandbox.
     """
     student = _student(own_id, course.home / "students.csv")
     try:
@@ -60,12 +43,7 @@ def grade_file(file: Path, own_id: str, course: Course, name: str = "", trust: b
     name = name or _assignment(content, file)
     assignment, release = course.assignment(name), course.released(name)
     submission = Submission(file.name, content, file.name)
-    result = grade_submission(submission, student, assignment, release, Sandbox(trust))
-    try:
-        rebuild(release.notebook, content, student.id)
-    except NotANotebookError:
-        return Graded(result, name, is_notebook=False)
-    return Graded(result, name, is_notebook=True)
+    return name, grade_submission(submission, student, assignment, release, Sandbox(trust))
 
 
 def _student(own_id: str, register: Path) -> Student:
@@ -87,18 +65,14 @@ def _assignment(content: bytes, file: Path) -> str:
     return found.pop()
 
 
-def as_json(graded: Graded) -> dict[str, Any]:
+def as_json(name: str, result: Result) -> dict[str, Any]:
     """Return a result in the project's own layout."""
-    result = graded.result
     return {
-        "assignment": graded.name,
+        "assignment": name,
         "id": result.student.own_id,
         "points": result.automatic,
-        "of": graded.most,
-        "questions": [
-            {"name": each.question, "points": each.points, "of": each.of, "reason": each.reason}
-            for each in result.verdicts
-        ],
+        "of": _most(result),
+        "questions": _questions(result, "points", "of", "reason"),
         "written": [
             {"name": name, "of": of, "answer": result.written.get(name, "")}
             for name, of in result.written_points.items()
@@ -108,33 +82,38 @@ def as_json(graded: Graded) -> dict[str, Any]:
     }
 
 
-def as_gradescope(graded: Graded) -> dict[str, Any]:
+def as_gradescope(name: str, result: Result) -> dict[str, Any]:
     """Return the results.json of Gradescope's autograders."""
-    tests = [
-        {"name": each.question, "score": each.points, "max_score": each.of, "output": each.reason}
-        for each in graded.result.verdicts
-    ]
-    return {"score": graded.result.automatic, "output": graded.findings, "tests": tests}
+    tests = _questions(result, "score", "max_score", "output")
+    return {"score": result.automatic, "output": "\n".join(result.findings), "tests": tests}
 
 
-def as_prairielearn(graded: Graded) -> dict[str, Any]:
+def as_prairielearn(name: str, result: Result) -> dict[str, Any]:
     """Return the results.json of PrairieLearn's external graders, with a score from 0 to 1."""
-    tests = [
-        {"name": each.question, "points": each.points, "max_points": each.of, "message": each.reason}
-        for each in graded.result.verdicts
-    ]
-    score = graded.result.automatic / graded.most
-    return {"gradable": graded.is_notebook, "score": score, "message": graded.findings, "tests": tests}
-
-
-def as_text(graded: Graded) -> str:
-    """Return a line for each question, then the findings."""
-    verdicts = graded.result.verdicts
-    lines = [f"{each.question}: {each.points:g} of {each.of:g}. {each.reason}" for each in verdicts]
-    return "\n".join(map(plain, [*lines, *graded.result.findings]))
+    tests = _questions(result, "points", "max_points", "message")
+    score, message = result.automatic / _most(result), "\n".join(result.findings)
+    return {"gradable": result.graded, "score": score, "message": message, "tests": tests}
 
 
 FORMATS = {"json": as_json, "gradescope": as_gradescope, "prairielearn": as_prairielearn}
+
+
+def _questions(result: Result, points: str, of: str, reason: str) -> list[dict[str, Any]]:
+    """Return the verdicts as dicts with these names for their parts."""
+    return [
+        {"name": each.question, points: each.points, of: each.of, reason: each.reason}
+        for each in result.verdicts
+    ]
+
+
+def _most(result: Result) -> float:
+    return sum(verdict.of for verdict in result.verdicts)
+
+
+def as_text(result: Result) -> str:
+    """Return a line for each question, then the findings."""
+    lines = [f"{each.question}: {each.points:g} of {each.of:g}. {each.reason}" for each in result.verdicts]
+    return "\n".join(map(plain, [*lines, *result.findings]))
 
 
 def main(words: Iterable[str] | None = None) -> int:
@@ -150,15 +129,16 @@ def main(words: Iterable[str] | None = None) -> int:
     parser.add_argument("--json", action="store_const", const="json", dest="format", help="as --format json")
     parser.add_argument("--trust", action="store_true", help="grade without a sandbox")
     options: Any = parser.parse_args(None if words is None else list(words))
-    graded: list[Graded] = []
+    status = 0
 
     def grade() -> None:
-        one = grade_file(options.file, options.id, Course(), options.assignment, options.trust)
+        nonlocal status
+        name, result = grade_file(options.file, options.id, Course(), options.assignment, options.trust)
         layout = FORMATS.get(options.format)
-        print(json.dumps(layout(one), indent=1) if layout else as_text(one))
-        graded.append(one)
+        print(json.dumps(layout(name, result), indent=1) if layout else as_text(result))
+        status = int(not result.graded)
 
-    return done(grade) or int(not graded[0].is_notebook)
+    return done(grade) or status
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ class Result:
     written_points: dict[str, float] = field(default_factory=dict)
     key: str = ""
     timed_out: bool = False
+    graded: bool = False  # False if there was no notebook of the assignment
 
     @property
     def automatic(self) -> float:

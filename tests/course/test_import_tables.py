@@ -17,11 +17,11 @@ from course.grading.result import Result
 from course.grading.submissions import Student
 
 
-def result(student: Student, folder: str = "f", points: float | None = 1.5, key: str = "k") -> Result:
+def result(student: Student, folder: str = "f", points: float | None = 1.5, graded: bool = True) -> Result:
     verdicts = [QuestionVerdict("q1", 0.25, 1.0, "")]
     by_hand = {"w1": ByHand(points)}
-    about = {"written": {"w1": "Because."}, "by_hand": by_hand, "written_points": {"w1": 2.0}, "key": key}
-    return Result(student, folder, verdicts, **about)
+    about = {"written": {"w1": "Because."}, "by_hand": by_hand, "written_points": {"w1": 2.0}}
+    return Result(student, folder, verdicts, graded=graded, **about)
 
 
 ADA = Student("lovelaceada", "s1815", 'Ada "the" Lovelace, Countess', "S-1815")
@@ -35,7 +35,7 @@ def read(text: str) -> list[list[str]]:
 
 
 def test_moodle_gets_one_line_for_each_student_that_is_complete() -> None:
-    rows = [result(ADA), result(ALAN, points=None), result(Student("h", "s3"), "", key="")]
+    rows = [result(ADA), result(ALAN, points=None), result(Student("h", "s3"), "", graded=False)]
     assert read(moodle_csv(rows, "ps4")) == [["ID number", "ps4"], ["S-1815", "1.75"]]
 
 
@@ -64,8 +64,8 @@ def test_canvas_gets_its_own_columns_and_numbers(student: Student, folder: str, 
 
 
 def test_what_is_not_complete_is_in_neither() -> None:
-    waiting, missing, failed = result(ADA, points=None), result(ADA, "", key=""), result(ADA, key="")
-    assert complete([waiting, missing, failed]) == []
+    waiting, missing = result(ADA, points=None), result(ADA, "", graded=False)
+    assert complete([waiting, missing]) == []
     unanswered = result(ADA, points=None)
     unanswered.written = {}
     assert complete([unanswered]) == [unanswered]
