@@ -287,11 +287,10 @@ def write_down(
     packed = pages.with_suffix(".zip")
     feedback_zip.pack(to_give, assignment.name, packed)
     say(f"points: {table}")
-    unread, finished = sum(bool(row.unread) for row in rows), len(import_tables.complete(rows))
-    wait = f"; {unread} wait for points in formgrader" if unread else ""
+    finished, unread = len(import_tables.complete(rows)), sum(bool(row.unread) for row in rows)
     say(
-        f"for gradebooks: {table.stem}-moodle.csv and {table.stem}-canvas.csv beside it, with the {finished} "
-        f"students whose points are complete{wait}"
+        f"for gradebooks: {table.stem}-moodle.csv and {table.stem}-canvas.csv, with those whose points are "
+        f"complete: {finished} of {len(rows)}; {unread} wait for points in formgrader"
     )
     say(f"feedback: {pages}, a page for each student; {packed} gives them back, named as they were handed in")
 
