@@ -28,7 +28,7 @@ from course.grading import feedback, feedback_zip, import_tables
 from course.grading.assignment import Assignment
 from course.grading.course_files import Course, Release
 from course.grading.exit_status import done
-from course.grading.groups import Group, groups, shared
+from course.grading.groups import Group, as_one, groups, shared
 from course.grading.judge import judge
 from course.grading.rebuild import NotANotebookError, RebuiltNotebook, is_answer, rebuild
 from course.grading.result import Result, nothing, read_result
@@ -265,12 +265,11 @@ def write_down(
     else:
         gradebook.write(results, assignment, release, course)
         say(f"gradebook: {course.home / 'gradebook.db'}; written answers wait in formgrader")
-    by_student = [
-        (result, replace(result, student=student, folder=folders.get(student.id, "")))
+    rows = [
+        replace(result, student=student, folder=folders.get(student.id, ""))
         for result, group in zip(results, together, strict=True)
         for student in group
     ]
-    rows = [row for _, row in by_student]
     grades, most = course.home / "grades", sum(release.points.values())
     table = grades / f"{assignment.name}.csv"
     save(table, feedback.points_csv(rows, assignment, release))
@@ -279,11 +278,12 @@ def write_down(
     pages = course.home / "feedback" / assignment.name
     pages.mkdir(parents=True, exist_ok=True)
     to_give: dict[str, str] = {}
-    for result, row in by_student:
-        page = feedback.page(result, assignment)
-        save(pages / f"{row.student.id}.html", page)
-        if row.folder:
-            to_give[row.folder] = page
+    for result, group in zip(results, together, strict=True):
+        page = feedback.page(replace(result, student=as_one(group)), assignment)
+        for student in group:
+            save(pages / f"{student.id}.html", page)
+            if student.id in folders:
+                to_give[folders[student.id]] = page
     packed = pages.with_suffix(".zip")
     feedback_zip.pack(to_give, assignment.name, packed)
     say(f"points: {table}")

@@ -28,13 +28,16 @@ def shared(group: Group, results: list[Result]) -> Result:
     Of several submissions that with the most points for numbers counts, of equal ones the first.
     """
     best = max(results, key=lambda result: result.automatic)
-    if len(group) == 1:
-        return best
     findings = list(best.findings)
     if any((each.answers, each.written) != (best.answers, best.written) for each in results):
         findings.append(
             f"The group handed in different notebooks; that of {best.student.id} counts, which has the most "
             "points for numbers, or is the first of those."
         )
-    together = ", ".join(student.name or student.own_id or student.id for student in group)
-    return replace(best, student=replace(group[0], name=together), findings=findings)
+    return replace(best, student=group[0], findings=findings)
+
+
+def as_one(group: Group) -> Student:
+    """Return the first student of a group, with the names of all."""
+    names = (student.name or student.own_id or student.id for student in group)
+    return replace(group[0], name=", ".join(names))

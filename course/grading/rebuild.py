@@ -95,9 +95,10 @@ def rebuild(
     those of another assignment.
     """
     cells, findings = cells_of(content)
-    wanted, others = assignments_of(released.cells), assignments_of(cells)
-    if wanted and others and not wanted & others:
-        raise NotANotebookError(f"It is a notebook of {', '.join(sorted(others))}, not of {min(wanted)}.")
+    others = assignments_of(cells)
+    for name in assignments_of(released.cells):
+        if others and not any(f"{name}_data" in _source(cell) for cell in cells):
+            raise NotANotebookError(f"It is a notebook of {', '.join(sorted(others))}, not of {name}.")
     notebook = copy.deepcopy(released)
     rebuilt = RebuiltNotebook(notebook, student, None, findings)
     known = {cell.id for cell in notebook.cells}

@@ -106,13 +106,8 @@ def whose(folder: str, known: Mapping[str, Student]) -> Student | None:
     if match := CANVAS.match(folder):
         ways += [f"{match['name']}_{match['number']}", match["name"]]
         group = match["name"]
-    of_the_group = (each for each in known.values() if same_group(each.group, group))
-    return next((known[way] for way in ways if way in known), next(of_the_group, None))
-
-
-def same_group(one: str, other: str) -> bool:
-    """Return whether two names are of the same group; an empty name is that of none."""
-    return bool(normalised(one)) and normalised(one) == normalised(other)
+    members = (each for each in known.values() if normalised(each.group) == normalised(group) != "")
+    return next((known[way] for way in ways if way in known), next(members, None))
 
 
 @dataclass(frozen=True)

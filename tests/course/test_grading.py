@@ -310,6 +310,15 @@ def test_unreadable_notebooks_are_explained(release: Release, changed: dict[str,
         rebuild(release.notebook, changed[name].content, "s1")
 
 
+def test_a_notebook_of_another_assignment_is_known_by_the_data_it_imports(release: Release) -> None:
+    notebook = fill_answers(release, "s1", ps1.BY_HAND)
+    setup = next(cell for cell in notebook.cells if cell.id == "setup")
+    setup.source = setup.source.replace("import ps1_data", "import my_data\nimport ps1_data as mine")
+    assert len(rebuild(release.notebook, content(notebook), "s1").answered) == 5
+    with pytest.raises(NotANotebookError, match="a notebook of ps2, not of ps1"):
+        rebuild(release.notebook, content(release.notebook).replace(b"ps1_data", b"ps2_data"), "s1")
+
+
 def own_cells(release: Release, cells: dict[str, str], answer: str, setup: str = "") -> bytes:
     """A submission with these cells of the student's own, each after the cell of that name."""
     notebook = fill_answers(release, "s1", {**ps1.BY_LIBRARY, "q1": answer})
