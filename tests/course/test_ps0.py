@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import nbformat
 import pandas as pd
 import pytest
+from nbformat.v4 import new_output
 
 import divmetrics as dm
 from course.grading import data_draws, judge, ps0
 from course.grading.assignment import data_module
 from course.grading.course_files import HOME, Course, Release
-from course.grading.release import generate
+from course.grading.release import differences, generate, prepared
 from course.grading.sandbox import RunResult
 from divmetrics_widgets.handing_in import written
 
@@ -90,3 +93,35 @@ def test_the_page_shows_the_example_as_it_is(release: Release) -> None:
 def test_half_of_the_points_are_for_an_argument(release: Release) -> None:
     assert release.points == {"q1": 1, "q2": 1, "w1": 2}
     assert sum(share for share, _ in PS0.written[0].rubric) == 2
+
+
+# --------------------------------------------------------------------------- what a lecturer may get wrong
+
+
+def test_a_new_cell_is_known_by_the_name_that_nbgrader_gives_it(tmp_path: Path) -> None:
+    source = nbformat.read(HOME / "source" / "ps0" / "ps0.ipynb", as_version=4)
+    wanted = [cell.id for cell in source.cells]
+    for number, cell in enumerate(source.cells):
+        cell.id = f"random-{number}"
+        if cell.cell_type == "code":
+            cell.execution_count, cell.outputs = number, [new_output("stream", text="seen")]
+    nbformat.write(source, tmp_path / "ps0.ipynb")
+    notebook = prepared(tmp_path / "ps0.ipynb")
+    assert [cell.id for cell in notebook.cells] == wanted
+    assert not any(cell.get("outputs") or cell.get("execution_count") for cell in notebook.cells)
+
+
+@pytest.mark.parametrize(
+    ("points", "wrong"),
+    [
+        ({"q1": 1, "q2": 1, "w1": 2}, []),
+        ({"q1": 5, "q2": 1, "w1": 2, "q3": 1}, ["q3 has points in the notebook and is not in ps0.py"]),
+        ({"q1": 1, "w1": 2}, ["q2 is in ps0.py and has no points in the notebook"]),
+        (
+            {"q1": 1, "q2": 1, "w1": 3},
+            ["the rubric of w1 adds up to 2 points, in the notebook it has 3"],
+        ),
+    ],
+)
+def test_notebook_and_key_must_grade_the_same(points: dict[str, float], wrong: list[str]) -> None:
+    assert differences(PS0, points) == wrong
