@@ -21,7 +21,7 @@ from course.grading.exit_status import done
 from course.grading.grade import grade_submission, plain
 from course.grading.rebuild import NotANotebookError, assignments_of, cells_of
 from course.grading.result import Result
-from course.grading.sandbox import Sandbox
+from course.grading.sandbox import Sandbox, SandboxError
 from course.grading.submissions import Student, Submission, students
 from divmetrics.errors import DivmetricsError
 from divmetrics_widgets.own_data import normalised
@@ -43,7 +43,14 @@ def grade_file(
     name = name or _assignment(content, file)
     assignment, release = course.assignment(name), course.released(name)
     submission = Submission(file.name, content, file.name)
-    return name, grade_submission(submission, student, assignment, release, Sandbox(trust))
+    sandbox = Sandbox(trust)
+    try:
+        return name, grade_submission(submission, student, assignment, release, sandbox)
+    except SandboxError:
+        raise
+    except Exception as error:  # whatever is in the file
+        why = plain(f"{type(error).__name__}: {error}")
+        raise DivmetricsError(f"The grader failed on {file} ({why}).") from error
 
 
 def _student(own_id: str, register: Path) -> Student:

@@ -92,6 +92,20 @@ def test_an_id_that_the_register_does_not_have_is_refused(
     assert "--id is 's2'; expected an id of" in capsys.readouterr().err
 
 
+def test_a_file_on_which_the_grader_fails_is_no_result(
+    release: Release, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails(*about: object) -> None:
+        raise KeyError("two\nlines")
+
+    monkeypatch.setattr(one, "grade_submission", fails)
+    assert one.main([solved(release, home), "--id", "s1", "--trust", "--json"]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "anything.ipynb (KeyError: " in output.err
+    assert output.err.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("text", "finding"),
     [
