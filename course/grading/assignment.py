@@ -83,6 +83,7 @@ class Assignment:
         in other questions depends on it
     documents : return the names of the documents in a student's data, if they differ from student to student
     copies : return more copies with known points, for the trial of the grader, from a release and students
+    in_groups : whether the students of a group (students.csv) hand in one notebook
     """
 
     name: str
@@ -97,6 +98,7 @@ class Assignment:
     given: Callable[[Any, Mapping[str, Any]], Any] | None = None
     documents: Callable[[Any], Iterable[str]] | None = None
     copies: Callable[[Any, list[str]], Iterable[Any]] | None = None
+    in_groups: bool = False
     seconds: float = 20.0
     files: tuple[str, ...] = field(default=())
 

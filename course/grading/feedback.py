@@ -63,7 +63,7 @@ def page(result: Result, assignment: Assignment, release: Release, book: str = "
     parts = [
         f"<h1>{escape(assignment.title)}</h1>",
         f"<p>{escape(result.student.name or result.student.id)}</p>",
-        f"<p><strong>{_all_points(result, most, assignment)}</strong></p>",
+        f"<p><strong>{_all_points(result, most)}</strong></p>",
         f"<p>Numbers: {points:g} of {most:g} points</p>",
         f"<p>{' · '.join(links)}</p>",
     ]
@@ -145,13 +145,8 @@ def _marked(question: Question, right: Any, answer: Any, names: tuple[list[Any],
     }
 
 
-def _all_points(result: Result, numbers: float, assignment: Assignment) -> str:
-    most = numbers + sum(result.written_points.values())
-    unread = [
-        each.name
-        for each in assignment.written
-        if each.name in result.written and result.hand(each.name).points is None
-    ]
+def _all_points(result: Result, numbers: float) -> str:
+    most, unread = numbers + sum(result.written_points.values()), result.unread
     wait = f", before {', '.join(unread)} {'is' if len(unread) == 1 else 'are'} read" if unread else ""
     return f"{result.total:g} of {most:g} points{wait}"
 

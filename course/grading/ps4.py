@@ -336,4 +336,5 @@ ASSIGNMENT = Assignment(
     sound=sound,
     precomputed=precomputed,
     copies=copies,
+    in_groups=True,
 )
