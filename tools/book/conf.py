@@ -17,7 +17,7 @@ language = "en"
 extensions = [
     *("myst_nb", "sphinx.ext.autodoc", "numpydoc"),
     *("tools.book.formulas", "tools.book.names", "tools.book.docstrings"),
-    *("tools.book.signatures", "tools.book.descriptions"),
+    *("tools.book.signatures", "tools.book.descriptions", "tools.book.front_page"),
 ]
 
 # Notebooks have been run; headings are linked to as JupyterLab links to them.
