@@ -27,6 +27,7 @@ ROOT = FOLDER.parent
 GUIDES = ("docs/install.md", "docs/files.md", "docs/python.md", "docs/notebooks.md")
 
 CONSOLE = re.compile(r"^```console\n(?P<commands>.*?)^```$", re.DOTALL | re.MULTILINE)
+COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*\n)", re.MULTILINE)  # a backslash goes on in the next line
 PYTHON = re.compile(
     r"^```python\n(?P<code>(?:(?!^```).)*?)^```\n\n```text\n.*?^```$", re.DOTALL | re.MULTILINE
 )
@@ -77,13 +78,20 @@ def installation_section(repository: str | None, book: str | None) -> str:
     if book:
         read = f"[Read the book]({book}): its labs answer in the browser, and nothing is installed.\n\n"
     if repository is None:
-        return f"{read}```sh\ngit clone ADDRESS divmetrics   # the address of this page\ncd divmetrics\n```"
+        return f"{read}{_commands('ADDRESS divmetrics   # the address of this page', 'divmetrics')}"
     badge = f"[![Open the notebooks in Binder](https://mybinder.org/badge_logo.svg)]({binder_address(repository)})"
     if colab := colab_address(repository):
         image = "![Open the first lesson in Colab](https://colab.research.google.com/assets/colab-badge.svg)"
         badge += f"\n[{image}]({colab})\n\n[Colab wants one cell first, and other ways in](binder/README.md)."
-    folder = repository.rsplit("/", 1)[1]
-    return f"{read}{badge}\n\n```sh\ngit clone {repository}\ncd {folder}\n```"
+    return f"{read}{badge}\n\n{_commands(repository, repository.rsplit('/', 1)[1])}"
+
+
+def _commands(cloned: str, folder: str) -> str:
+    return (
+        f"```sh\ngit clone {cloned}\ncd {folder}\n"
+        "make lab     # opens the course in JupyterLab\n"
+        "make book    # makes pages of it that need no kernel and no network: open site/index.html\n```"
+    )
 
 
 def with_block(text: str, name: str, content: str) -> str:
@@ -98,7 +106,7 @@ def with_outputs(text: str, folder: Path = ROOT) -> str:
     """Put the output of the examples, run in `folder`, into `text`."""
 
     def console(block: re.Match[str]) -> str:
-        commands = re.findall(r"^\$ (.*\n)", block["commands"], re.MULTILINE)
+        commands = COMMAND.findall(block["commands"])
         printed = [f"$ {command}{_run(['bash', '-c', command], folder)}" for command in commands]
         return f"```console\n{chr(10).join(printed)}```"
 

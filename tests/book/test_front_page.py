@@ -14,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import Browser, Locator, Page, expect
 
 import divmetrics as dm
+from divmetrics.core.collection import Grades
 from tests.support.chromium import need_chromium
 from tests.support.paths import ROOT
 from tools.book import front_page
@@ -97,11 +98,12 @@ def shown(page: Page, side: str) -> dict[str, Any]:
 def explained(list_of_page: dict[str, Any]) -> tuple[float, list[float], dict[str, float]]:
     """What the library gives the list that stands there: score, contributions, and their sums by intent."""
     topic = dm.Topic("x", (dm.Intent("film", 2 / 3), dm.Intent("book", 1 / 3)))
-    judged = {row["title"]: {row["intent"]: row["grade"]} for row in list_of_page["rows"]}
+    judged: Grades = {row["title"]: {row["intent"]: row["grade"]} for row in list_of_page["rows"]}
     ranked = dm.RankedList(topic, list(judged), judged)
     parts = dm.explain("ERR-IA@3", ranked)
     by_rank = parts.groupby("rank")["contribution"].sum()
-    by_intent = parts.groupby("intent")["contribution"].sum().to_dict()
+    sums = parts.groupby("intent")["contribution"].sum()
+    by_intent = {intent: float(sums[intent]) for intent in ("film", "book")}
     return dm.metric("ERR-IA@3").score(ranked), [by_rank[k] for k in (1, 2, 3)], by_intent
 
 

@@ -17,8 +17,8 @@ def test_its_files_score_as_the_collection_does() -> None:
     runs = [str(EXAMPLES / f"{name}.run") for name in SYSTEMS]
     scores = dm.evaluate(str(EXAMPLES / "judgments.qrels"), runs, ["ERR-IA@20", "alpha-nDCG@20"])
     assert len(scores) == 2 * 2 * 20
-    for row in scores.itertuples():
-        assert abs(row.score - dm.metric(row.metric).score(made.list(row.run, row.topic))) < 1e-12
+    for run, topic, metric, score in scores[["run", "topic", "metric", "score"]].to_numpy().tolist():
+        assert abs(score - dm.metric(metric).score(made.list(run, topic))) < 1e-12
 
 
 def test_every_example_is_described() -> None:

@@ -83,7 +83,7 @@ SHIPPED = [
     for block in re.findall(
         r"^```sh\n(.*?)^```$", (ROOT / name).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
     )
-    for command in block.splitlines()
+    for command in block.replace("\\\n", "").splitlines()
 ]
 
 

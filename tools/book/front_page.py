@@ -18,6 +18,7 @@ from rcssmin import cssmin
 from sphinx.application import Sphinx
 
 import divmetrics as dm
+from divmetrics.core.collection import Grades
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.tolerances import compare_scores
 from divmetrics.notebook.appearance.marks import mark_drawings
@@ -70,17 +71,17 @@ def scored(metric: BaseMetric = METRIC) -> dict[str, dict[Order, Scored]]:
 
 def _orders(metric: BaseMetric, pages: Mapping[str, tuple[str, int]]) -> Iterator[tuple[Order, Scored]]:
     titles = list(pages)
-    judged = {title: {intent: grade} for title, (intent, grade) in pages.items()}
+    judged: Grades = {title: {intent: grade} for title, (intent, grade) in pages.items()}
     for order in permutations(range(len(titles))):
         listed = dm.RankedList(TOPIC, [titles[place] for place in order], judged)
         parts = dm.explain(metric, listed)
-        by_page = parts.groupby("doc")["contribution"].sum()
+        by_page, by_intent = (parts.groupby(of)["contribution"].sum() for of in ("doc", "intent"))
         yield (
             order,
             Scored(
                 metric.score(listed),
                 tuple(float(by_page[title]) for title in titles),
-                parts.groupby("intent")["contribution"].sum().to_dict(),
+                {intent: float(by_intent[intent]) for intent in MARK},
             ),
         )
 
