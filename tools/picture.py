@@ -24,7 +24,7 @@ def picture(page: Path) -> bytes:
     with browser() as chromium:
         shown = chromium.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
         shown.goto(page.as_uri())
-        shown.add_style_tag(content=".doors { display: none; }")  # or their first line is all of them
+        shown.add_style_tag(content=".doors, #course { display: none; }")  # cut off there
         return shown.screenshot()
 
 

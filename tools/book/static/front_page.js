@@ -41,8 +41,8 @@
     const list = row.parentElement;
     const others = [...list.children].filter((other) => other !== row);
     const tops = new Map(others.map((other) => [other, other.getBoundingClientRect().top]));
-    others.slice(0, to).forEach((other) => list.insertBefore(other, row));
-    others.slice(to).reverse().forEach((other) => row.after(other));
+    row.before(...others.slice(0, to));
+    row.after(...others.slice(to));
     lab.classList.add("touched");
     for (const [other, top] of tops) glide(other, top - other.getBoundingClientRect().top);
   }
