@@ -19,7 +19,6 @@ from sphinx.application import Sphinx
 
 import divmetrics as dm
 from divmetrics.core.collection import Grades
-from divmetrics.core.metric import BaseMetric
 from divmetrics.core.tolerances import compare_scores
 from divmetrics.notebook.appearance.marks import mark_drawings
 from tools.chapters import Chapter, chapters
@@ -64,22 +63,22 @@ class Scored:
     by_intent: Mapping[str, float]
 
 
-def scored(metric: BaseMetric = METRIC) -> dict[str, dict[Order, Scored]]:
+def scored() -> dict[str, dict[Order, Scored]]:
     """Score every order of both lists."""
-    return {name: dict(_orders(metric, pages)) for name, pages in LISTS.items()}
+    return {name: dict(_orders(pages)) for name, pages in LISTS.items()}
 
 
-def _orders(metric: BaseMetric, pages: Mapping[str, tuple[str, int]]) -> Iterator[tuple[Order, Scored]]:
+def _orders(pages: Mapping[str, tuple[str, int]]) -> Iterator[tuple[Order, Scored]]:
     titles = list(pages)
     judged: Grades = {title: {intent: grade} for title, (intent, grade) in pages.items()}
     for order in permutations(range(len(titles))):
         listed = dm.RankedList(TOPIC, [titles[place] for place in order], judged)
-        parts = dm.explain(metric, listed)
+        parts = dm.explain(METRIC, listed)
         by_page, by_intent = (parts.groupby(of)["contribution"].sum() for of in ("doc", "intent"))
         yield (
             order,
             Scored(
-                metric.score(listed),
+                METRIC.score(listed),
                 tuple(float(by_page[title]) for title in titles),
                 {intent: float(by_intent[intent]) for intent in MARK},
             ),
