@@ -135,8 +135,8 @@ def test_the_example_for_contributors_runs() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "binder/README.md", "course/LECTURER.md"),
-        *(*readme.GUIDES, "examples/README.md"),
+        *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "binder/README.md"),
+        *("course/LECTURER.md", "course/OWN_QUESTION.md", *readme.GUIDES, "examples/README.md"),
     ],
 )
 def test_links_lead_to_files(name: str) -> None:
