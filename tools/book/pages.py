@@ -30,7 +30,7 @@ from tools.tracks import by_group
 COURSE = FOLDER.name
 COMMANDS = "command_line.md"
 # Pages of the project that are pages of the book, too.
-HOW_TO = (*GUIDES, "course/LECTURER.md")
+HOW_TO = (*GUIDES, *(f"course/{name}.md" for name in ("LECTURER", "OWN_QUESTION", "STUDENTS")))
 TEXTS = (*HOW_TO, "CHANGELOG.md", "SECURITY.md", "examples/plugin/README.md")
 COMMAND = re.compile(r"^    (\w+)", re.MULTILINE)
 
