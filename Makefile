@@ -30,6 +30,7 @@
 #   make book LIVE="https://hub.example.org/lab/tree/{notebook}"    where its pages open with a kernel, else Binder
 #   make course ASSIGNMENT=ps1                          one assignment; so does make grade, which else takes ps1
 #   make grade FROM=folder AGAIN="s1815 s1912"          grade the submissions of these ids once more
+#   make grade FROM=folder REVEAL=1                     with right answers in the feedback, after the closing date
 #   make grade FROM=folder TRUST=1                      without a sandbox, if you trust every student
 #   make lock UPGRADE=1                                 the newest version of everything
 
@@ -45,6 +46,7 @@ FROM =
 ASSIGNMENT =
 TRUST =
 AGAIN =
+REVEAL =
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -177,7 +179,7 @@ course: $(GRADER)/installed
 
 grade: $(GRADER)/installed
 	@test -n '$(FROM)' || { echo 'Say what to grade: make grade FROM=submissions.zip, or a folder' >&2; exit 2; }
-	@$(GRADING).grade '$(FROM)' $(GRADED) $(if $(AGAIN),--again $(AGAIN))
+	@$(GRADING).grade '$(FROM)' $(GRADED) $(if $(REVEAL),--reveal) $(if $(AGAIN),--again $(AGAIN))
 
 $(GRADER)/installed: binder/requirements.txt course/requirements-course.txt pyproject.toml
 	@echo "Installing what grading needs into $(GRADER); the first time takes a few minutes."

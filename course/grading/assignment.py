@@ -9,6 +9,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import pandas as pd
+
 from course.grading.tolerances import ANSWER_TOLERANCE
 
 Values = dict[Any, float]
@@ -43,6 +45,9 @@ class Question:
     judged : for questions with many right answers: return the share of the points and the reason from a
         student's data, the submitted value and the function's results; raises judge.UnreadableAnswer
     of : the name of the question whose function and cases `judged` uses, by default this one
+    few : why the question has fewer different right answers than others, such as yes or no
+    lesson : the lesson and the section to read again, NAME#HEADING
+    computation : return a table that leads to the right answer, for the feedback after the closing date
     """
 
     name: str
@@ -53,6 +58,9 @@ class Question:
     within: float = ANSWER_TOLERANCE
     judged: Callable[[Any, Any, list[Any]], tuple[float, str]] | None = None
     of: str = ""
+    few: str = ""
+    lesson: str = ""
+    computation: Callable[[Any], pd.DataFrame] | None = None
 
 
 @dataclass(frozen=True)
@@ -71,6 +79,9 @@ class Assignment:
     sound : return whether a draw is usable; None if every draw is
     precomputed : compute from a draw what the data module gives students (GIVEN) so that they need not see
         how it is computed
+    given : return a student's data with what the student gave in answers, keyed by question, if what is right
+        in other questions depends on it
+    documents : return the names of the documents in a student's data, if they differ from student to student
     copies : return more copies with known points, for the trial of the grader, from a release and students
     in_groups : whether the students of a group (students.csv) hand in one notebook
     """
@@ -84,6 +95,8 @@ class Assignment:
     solutions: Mapping[str, Mapping[str, str]]
     sound: Callable[[Any], bool] | None = None
     precomputed: Callable[[Any], Any] | None = None
+    given: Callable[[Any, Mapping[str, Any]], Any] | None = None
+    documents: Callable[[Any], Iterable[str]] | None = None
     copies: Callable[[Any, list[str]], Iterable[Any]] | None = None
     in_groups: bool = False
     seconds: float = 20.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cached_property
@@ -66,6 +67,9 @@ def settings(path: Path) -> dict[str, Any]:
             raise DivmetricsError(
                 f"{path}: {name} is {values.get(name, 'missing')}; expected a text between quotes."
             )
+    book = values.get("book", "")
+    if not isinstance(book, str) or not re.match(r"https?://|$", book):
+        raise DivmetricsError(f"{path}: book is {book!r}; expected an address that begins with https://.")
     draws = values.get("draws")
     if not isinstance(draws, int) or draws < 1:
         raise DivmetricsError(f"{path}: draws is {draws!r}; expected a whole number from 1.")

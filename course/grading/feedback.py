@@ -1,87 +1,170 @@
 """Feedback for students, one page each, and a table of points by question for lecturers.
 
-A page holds the judge's reasons, a person's comments and the student's text, but no output of the student's
-code and no part of the key.
+A page follows the notebook: each question with the student's answer, the judge's reason, a person's comment
+and the section to read again. It holds no output of the student's code and, before the lecturer reveals them,
+no right answers.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+from contextlib import suppress
 from html import escape
+from typing import Any
 
-from course.grading.assignment import Assignment, WrittenQuestion
+from course.grading.assignment import Assignment, Question, WrittenQuestion
 from course.grading.course_files import Release
-from course.grading.judge import DIGITS
+from course.grading.judge import DIGITS, QuestionVerdict, UnreadableAnswer, agree, read
+from course.grading.known_submissions import by_rows
 from course.grading.manual_points import ByHand
+from course.grading.question_text import answer_html, question_texts, table_html
 from course.grading.result import Result
+from divmetrics_widgets import handing_in
+from tools.markdown_text import anchored
 
 STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
-th, td { border-bottom: 1px solid #ccc; padding: .4rem .6rem; text-align: left; vertical-align: top; }
-.points { white-space: nowrap; width: 1%; }
-p.comment { white-space: pre-line; border-left: .25rem solid #2a7; margin: .6rem 0; padding-left: .6rem; }
-pre { white-space: pre-wrap; background: #f5f5f5; padding: .6rem; }
-@media (prefers-color-scheme: dark) { body { background: #111; color: #eee; } pre { background: #222; } }
+:root {
+  --line: #ccc; --soft: #f4f4f2; --good: #2a7a4b; --bad: #b3401f; --quiet: #555; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { color-scheme: dark; --line: #444; --soft: #222; --good: #6cc48f; --bad: #f0936f; --quiet: #aaa; }
+  body { background: #111; color: #eee; } a { color: #8cb8ff; } }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem;
+  overflow-wrap: anywhere; }
+h3, h4 { margin: 0 0 .3rem; } h4 { margin-top: 1rem; font-size: 1em; } p { margin: .4rem 0; }
+.asked { color: var(--quiet); font-size: .92em; } .asked h2 { color: CanvasText; font-size: 1.3rem; }
+section { border-left: .25rem solid var(--line); padding-left: .9rem; margin: 1.2rem 0 2rem; }
+section.all { border-color: var(--good); } section.lost { border-color: var(--bad); }
+.comment { white-space: pre-line; border-left: .25rem solid var(--good); padding-left: .6rem; }
+pre { white-space: pre-wrap; background: var(--soft); padding: .6rem; margin: .4rem 0; }
+.wide { overflow-x: auto; font-size: .92em; } table { border-collapse: collapse; margin: .4rem 0; }
+th, td { border-bottom: 1px solid var(--line); padding: .2rem .7rem .2rem 0; text-align: left;
+  vertical-align: top; overflow-wrap: normal; }
+@media print { :root { --quiet: #333; } body { font-size: 11pt; margin: 0; max-width: none; }
+  h2, h3, h4 { break-after: avoid; } pre, table { break-inside: avoid; } .wide { overflow: visible; } }
 """
 
 
-def page(result: Result, assignment: Assignment) -> str:
-    """Return the page for one student as HTML, with every text escaped."""
+def page(result: Result, assignment: Assignment, release: Release, book: str = "", data: Any = None) -> str:
+    """Return the page for one student as HTML, with every text escaped.
+
+    book : the address of the lessons, for links to them
+    data : the student's data, to reveal what is right for them; without them the page cannot
+    """
     most = sum(verdict.of for verdict in result.verdicts)
     points = sum(verdict.points for verdict in result.numbers)
+    if data is not None and assignment.given:
+        data = assignment.given(data, {each.question: each.answer for each in result.verdicts})
+    sections = {
+        verdict.question: _number(verdict, result, assignment, book, data) for verdict in result.numbers
+    }
+    sections |= {written.name: _explanation(result, written) for written in assignment.written}
+    links = [f'<a href="#{name}">{name}</a>' for name in sections]
     parts = [
         f"<h1>{escape(assignment.title)}</h1>",
         f"<p>{escape(result.student.name or result.student.id)}</p>",
-        f"<p><strong>{_all_points(result, most, assignment)}</strong></p>",
-        f"<h2>Numbers: {points:g} of {most:g} points</h2>",
-        '<table><tr><th>question</th><th class="points">points</th><th>why</th></tr>',
+        f"<p><strong>{_all_points(result, most)}</strong></p>",
+        f"<p>Numbers: {points:g} of {most:g} points</p>",
+        f"<p>{' · '.join(links)}</p>",
     ]
-    for verdict in result.numbers:
-        hand = result.hand(verdict.question)
-        parts.append(
-            f"<tr><th>{escape(verdict.question)}</th>"
-            f'<td class="points">{verdict.points:g} of {verdict.of:g}{_and(hand)}</td>'
-            f"<td>{escape(verdict.reason)}{_comment(hand)}</td></tr>"
-        )
-    parts.append("</table>")
     if result.findings:
-        parts += ["<h2>Noticed</h2><ul>", *(f"<li>{escape(each)}</li>" for each in result.findings), "</ul>"]
-    for written in assignment.written:
-        parts += _explanation(result, written)
+        parts += ["<h4>Noticed</h4><ul>", *(f"<li>{escape(each)}</li>" for each in result.findings), "</ul>"]
+    if data is not None:
+        parts.append(
+            "<p>Below each question stands what is right for your data, with an asterisk where your value "
+            "differs. In tables of factors, each contribution is the product of the factors before it. The "
+            "code works in your notebook; it may use what the code of the questions above it defines.</p>"
+        )
+    for name, asked in question_texts(release).items():
+        parts += [f'<div class="asked">{asked}</div>', sections[name]]
     title = f"{escape(assignment.title)}: feedback"
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width"><title>{title}</title>'
         f"<style>{STYLE}</style></head><body>\n" + "\n".join(parts) + "\n</body></html>\n"
     )
 
 
-def _all_points(result: Result, numbers: float, assignment: Assignment) -> str:
-    most = numbers + sum(result.written_points.values())
-    unread = [
-        each.name
-        for each in assignment.written
-        if each.name in result.written and result.hand(each.name).points is None
+def _number(verdict: QuestionVerdict, result: Result, assignment: Assignment, book: str, data: Any) -> str:
+    question, hand = assignment.question(verdict.question), result.hand(verdict.question)
+    full = verdict.points >= verdict.of
+    parts = [
+        f'<section id="{question.name}" class="{"all" if full else "lost"}">',
+        f"<h3>{question.name}: {verdict.points:g} of {verdict.of:g} points{_and(hand)}</h3>",
+        f"<p>{escape(verdict.reason)}</p>{_comment(hand)}",
     ]
+    code = result.answers.get(f"{question.name}_answer")
+    if verdict.answer is not None and verdict.answer != {"function": True}:
+        parts += ["<h4>Your answer</h4>", answer_html(verdict.answer)]
+    elif code:
+        parts += ["<h4>Your answer</h4>", f"<pre>{escape(code)}</pre>"]
+    if question.lesson and not full:
+        parts.append(f"<p>Read again: {lesson_link(question.lesson, book)}.</p>")
+    if data is not None:
+        parts += _right(question, assignment, data, verdict.answer)
+    return "\n".join([*parts, "</section>"])
+
+
+def lesson_link(place: str, book: str) -> str:
+    """Return the lesson and section as a link to the book, or as text if it has no address."""
+    lesson, _, section = place.partition("#")
+    words = f"lesson {lesson[:2]}, “{escape(section)}”"
+    if not book:
+        return words
+    return f'<a href="{escape(anchored(f"{book}/notebooks/{lesson}.html", section))}">{words}</a>'
+
+
+def _right(question: Question, assignment: Assignment, data: Any, answer: Any) -> list[str]:
+    """Return the right answer, the table that leads to it, and the code that computes it."""
+    try:
+        right = question.right(data)
+    except UnreadableAnswer:  # it builds on another answer
+        return []
+    with_it = f", with {question.of} as above" if question.of else ""
+    parts = [f"<h4>{'A right answer' if question.judged else 'Right'}{with_it}</h4>"]
+    names = question.names(data) if question.names else None
+    if question.judged or not question.cases:  # the cases of a function are hidden
+        marked = by_rows(_marked(question, right, answer, names), names or ())
+        parts.append(answer_html(handing_in.written(marked)))
+    if question.computation:
+        parts.append(table_html(question.computation(data), index=False))
+    code = next(iter(assignment.solutions.values())).get(question.name)
+    return [*parts, f"<pre>{escape(code.strip())}</pre>"] if code else parts
+
+
+def _marked(question: Question, right: Any, answer: Any, names: tuple[list[Any], ...] | None) -> Any:
+    """Return the right answer, with an asterisk after each value that differs from a readable answer."""
+    if not isinstance(right, dict) or question.judged:
+        return right
+    own: Any = None
+    with suppress(UnreadableAnswer):
+        own = read(answer, right, names)
+    return {
+        name: f"{value:.6g}" + ("" if own is None or agree(own[name], value, question.within) else " *")
+        for name, value in right.items()
+    }
+
+
+def _all_points(result: Result, numbers: float) -> str:
+    most, unread = numbers + sum(result.written_points.values()), result.unread
     wait = f", before {', '.join(unread)} {'is' if len(unread) == 1 else 'are'} read" if unread else ""
     return f"{result.total:g} of {most:g} points{wait}"
 
 
-def _explanation(result: Result, written: WrittenQuestion) -> list[str]:
+def _explanation(result: Result, written: WrittenQuestion) -> str:
     hand, most = result.hand(written.name), result.written_points[written.name]
     own = result.written.get(written.name)
     if hand.points is not None:
         points = f"{hand.points:g} of {most:g} points{_and(hand)}"
     else:
         points = f"{most:g} points, not yet read" if own else f"0 of {most:g} points{_and(hand)}"
-    parts = [f"<h2>Explanation {escape(written.name)}: {points}</h2>"]
+    parts = [f'<section id="{written.name}"><h3>{written.name}: {points}</h3>']
     if hand.points is not None:  # students learn the rubric with their points
         items = "".join(f"<li>{share:g}: {escape(says)}</li>" for share, says in written.rubric)
         parts.append(f"<p>Points are given for</p><ul>{items}</ul>")
     parts.append(_comment(hand))
-    parts.append(f"<pre>{escape(own)}</pre>" if own else "<p>Not answered.</p>")
-    return parts
+    parts.append(f"<h4>Your answer</h4><pre>{escape(own)}</pre>" if own else "<p>Not answered.</p>")
+    return "\n".join([*parts, "</section>"])
 
 
 def _and(hand: ByHand) -> str:

@@ -1,10 +1,12 @@
 """Grade submissions: find, rebuild, run in the sandbox, judge, and write down.
 
-    python -m course.grading.grade FROM [--assignment ps1] [--students students.csv] [--again ID] [--trust]
+    python -m course.grading.grade FROM [--assignment ps1] [--students students.csv] [--again ID]
+        [--reveal] [--trust]
 
 FROM is the folder or zip file from Moodle or Canvas, or one with a folder for each student. Unchanged
 submissions are not graded again, so an interrupted run continues where it stopped. A submission that took too
-long is graded once more, alone; `--again` grades those of the named students once more.
+long is graded once more, alone; `--again` grades those of the named students once more. `--reveal` adds what
+is right, and how it is computed, to the feedback; it is for the time after the closing date.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from course.grading import feedback, feedback_zip, import_tables
+from course.grading import feedback, feedback_zip, import_tables, signals
 from course.grading.assignment import Assignment
 from course.grading.course_files import Course, Release
 from course.grading.exit_status import done
@@ -72,7 +74,8 @@ def grade_submission(
             f"It says that it is of {rebuilt.claimed_id[:40]!r}, but was handed in by {student.id!r}, "
             "whose data were taken."
         )
-    data = release.data.of(rebuilt.student)
+    result.data_of = rebuilt.student
+    data = release.data.of(result.data_of)
     cases = {q.name: q.cases(data) for q in assignment.questions if q.cases}
     ran = sandbox.run(to_run(rebuilt), release.folder, cases, assignment.seconds)
     result.verdicts = judge(assignment, data, ran, release.points)
@@ -131,10 +134,12 @@ def grade(
     trust: bool = False,
     say: Say = print,
     again: Iterable[str] = (),
+    reveal: bool = False,
 ) -> list[Result]:
     """Grade all submissions of an assignment and write the results under the course's folder.
 
-    Of the students whose ids are in `again`, earlier results are not taken up. Raises DivmetricsError without
+    Of the students whose ids are in `again`, earlier results are not taken up. The feedback has the right
+    answers if `reveal` is set. Raises DivmetricsError without
     a sandbox, a release, a list of students or files.
     """
     assignment, release = course.assignment(name), course.released(name)
@@ -225,7 +230,7 @@ def grade(
             )
     say(f"graded in {time.monotonic() - begun:.0f} seconds")
     came_in = {student.id: submission.folder for student, submission in owned.values()}
-    write_down(results, together, came_in, assignment, release, course, say)
+    write_down(results, together, came_in, assignment, release, course, say, reveal)
     return results
 
 
@@ -250,8 +255,9 @@ def write_down(
     release: Release,
     course: Course,
     say: Say,
+    reveal: bool = False,
 ) -> None:
-    """Write the gradebook, CSVs of points, and a page of feedback for each student.
+    """Write the gradebook, CSVs of points, signals, and a page of feedback for each student.
 
     `results` has one result for each group, which a person reads once; `folders` says by the student's id
     where a submission came from.
@@ -279,7 +285,9 @@ def write_down(
     pages.mkdir(parents=True, exist_ok=True)
     to_give: dict[str, str] = {}
     for result, group in zip(results, together, strict=True):
-        page = feedback.page(replace(result, student=as_one(group)), assignment)
+        data = release.data.of(result.data_of) if reveal else None
+        together_as_one = replace(result, student=as_one(group))
+        page = feedback.page(together_as_one, assignment, release, course.settings.get("book", ""), data)
         for student in group:
             save(pages / f"{student.id}.html", page)
             if student.id in folders:
@@ -292,6 +300,11 @@ def write_down(
         f"for gradebooks: {table.stem}-moodle.csv and {table.stem}-canvas.csv, with those whose points are "
         f"complete: {finished} of {len(rows)}; {unread} wait for points in formgrader"
     )
+    noticed = table.with_name(f"{assignment.name}-signals.txt")
+    save(noticed, signals.report(results, assignment, release))
+    say(f"signals of shared work, which are no proof: {noticed}")
+    if reveal:
+        say("The pages hold the right answers (REVEAL=1): give them back after the closing date only.")
     say(f"feedback: {pages}, a page for each student; {packed} gives them back, named as they were handed in")
 
 
@@ -309,12 +322,13 @@ def main(words: Iterable[str] | None = None) -> int:
     parser.add_argument("--assignment", default="ps1")
     parser.add_argument("--students", type=Path, help="default: course/students.csv")
     parser.add_argument("--again", metavar="ID", nargs="+", default=(), help="grade these students once more")
+    parser.add_argument("--reveal", action="store_true", help="show what is right, after the closing date")
     parser.add_argument("--trust", action="store_true", help="grade without a sandbox")
     options: Any = parser.parse_args(None if words is None else list(words))
     course = Course()
     register = options.students or course.home / "students.csv"
     given = (options.source, options.assignment, course, register, options.trust)
-    return done(lambda: grade(*given, again=options.again))
+    return done(lambda: grade(*given, again=options.again, reveal=options.reveal))
 
 
 if __name__ == "__main__":

@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from course.grading.assignment import Answer, Assignment, Question, Values
+from course.grading.assignment import Answer, Assignment, Question
 from course.grading.sandbox import RunResult
 from course.grading.tolerances import ANSWER_TOLERANCE
+from divmetrics_widgets.answer_forms import (
+    UnfitAnswer,
+    cells_by_name,
+    label,
+    lists_by_name,
+    texts,
+    unwrapped,
+    values_by_name,
+)
 
 
 @dataclass(frozen=True)
 class QuestionVerdict:
-    """The points that a question earned, and the reason."""
+    """The points that a question earned, the reason, and the answer as handed in, if it can be read."""
 
     question: str
     points: float
     of: float
     reason: str
+    answer: Any = None
 
 
 DIGITS = 4  # of points
@@ -34,12 +45,32 @@ def judge(
     assignment: Assignment, data: Any, ran: RunResult, points: Mapping[str, float]
 ) -> list[QuestionVerdict]:
     """Return the verdict on every question that the program grades, for the data of one student."""
+    answers = _readable_answers(assignment, ran)
     verdicts = []
     for question in assignment.questions:
-        most = points[question.name]
+        name, most = question.name, points[question.name]
         share, reason = _verdict(question, data, ran)
-        verdicts.append(QuestionVerdict(question.name, round(most * share, DIGITS), most, reason))
+        earned = round(most * share, DIGITS)
+        verdicts.append(QuestionVerdict(name, earned, most, reason, answers.get(name)))
     return verdicts
+
+
+def _readable_answers(assignment: Assignment, ran: RunResult) -> dict[str, Any]:
+    """Return the values that were handed in, keyed by question, as far as they are bounded."""
+    values = {}
+    for question in assignment.questions:
+        answer = _handed_in(question.name, ran)
+        if answer is not None and "value" in answer:
+            with suppress(UnreadableAnswer):
+                _bounded(answer["value"])
+                values[question.name] = answer["value"]
+    return values
+
+
+def _handed_in(name: str, ran: RunResult) -> dict[str, Any] | None:
+    """Return what the cell of a question handed in last, or None."""
+    answers = [each for each in ran.handed.get(name, []) if isinstance(each, dict)]
+    return next((each for each in reversed(answers) if each.get("question") == name), None)
 
 
 def _verdict(question: Question, data: Any, ran: RunResult) -> tuple[float, str]:
@@ -48,15 +79,13 @@ def _verdict(question: Question, data: Any, ran: RunResult) -> tuple[float, str]
     for cell in (f"{name}_answer", name):
         if cell in ran.left_out:
             return False, f"Your cell was left out, since {ran.left_out[cell]}."
-    answers = [each for each in ran.handed.get(name, []) if isinstance(each, dict)]
-    answers = [each for each in answers if each.get("question") == name]
     error = ran.errors.get(f"{name}_answer") or ran.errors.get(name)
-    if not answers:
+    answer = _handed_in(name, ran)
+    if answer is None:
         return (
             False,
             f"Nothing was handed in: your cell ended in {error}." if error else "Nothing was handed in.",
         )
-    answer = answers[-1]
     if "refused" in answer:
         return False, f"It could not be read: {str(answer['refused'])[:300]}"
     if "value" not in answer:
@@ -149,7 +178,7 @@ def numbers(results: list[Any], wanted: int) -> list[float | None]:
     return values
 
 
-DEEPEST, MOST = 12, 100_000  # levels and values of an answer
+DEEPEST, MOST = 12, 100_000  # levels of an answer; its values, and the letters of each
 ERRORS = frozenset(
     name for name, value in vars(__import__("builtins")).items()
     if isinstance(value, type) and issubclass(value, BaseException)
@@ -172,58 +201,72 @@ def agree(answer: Any, right: Any, within: float = ANSWER_TOLERANCE) -> bool:
 def read(value: Any, right: Answer, names: tuple[list[Any], ...] | None) -> Any:
     """Convert a submitted value to the form of the right answer; raises UnreadableAnswer.
 
-    Values by name may be a Series, a dict, or a list in the order of `names`; in two dimensions also a table
-    in either orientation, a dict of dicts, or the long table of `divmetrics.explain`.
+    `names` are those of values, or of the rows and columns of a table.
     """
-    if isinstance(right, str):
-        if not isinstance(value, str):
-            raise UnreadableAnswer("Not right: a name was asked for, as text.")
-        return value
-    if isinstance(right, list):
-        return texts(value)
-    if not isinstance(right, dict):
-        while isinstance(value, list) and len(value) == 1:
-            value = value[0]
-        return _number(value)
-    if names is None or not 1 <= len(names) <= 2:
-        raise TypeError("values by name need their names")
-    values = _by_name(value, names[0]) if len(names) == 1 else _table(value, *names)
-    if set(values) != set(right):
-        missing = [key for key in right if key not in values]
-        raise UnreadableAnswer(
-            f"Not right: {len(missing)} of {len(right)} values are missing, or have another name."
-        )
-    return values
-
-
-def texts(value: Any) -> list[str]:
-    """Read a list of texts from a submitted value; raises UnreadableAnswer."""
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise UnreadableAnswer("Not right: a list of names was asked for.")
-    return [each.strip() for each in value]
+    with _rejection(value):
+        if isinstance(right, str):
+            if not isinstance(value, str):
+                raise UnfitAnswer("A name was asked for, as text.")
+            return value
+        if isinstance(right, list):
+            return texts(value)
+        if not isinstance(right, dict):
+            return _number(unwrapped(value))
+        if names is None or not 1 <= len(names) <= 2:
+            raise TypeError("values by name need their names")
+        labels = [[label(name) for name in axis] for axis in names]
+        found = values_by_name(value, *labels) if len(names) == 1 else cells_by_name(value, *labels)
+        every = names[0] if len(names) == 1 else product(*names)
+        return dict(zip(every, found.values(), strict=True))
 
 
 def lists(value: Any, names: list[str]) -> dict[str, list[str]]:
     """Read lists of texts, keyed by their names or in the order of `names`; raises UnreadableAnswer."""
-    pairs = _pairs(value)
-    if pairs is not None:
-        value = [dict(pairs).get(name) for name in names]
-    elif isinstance(value, dict) and "table" in value:
-        _, tops, table = _parts(value)
-        value = [[row[tops.index(name)] for row in table] if name in tops else None for name in names]
-    if not isinstance(value, list) or len(value) != len(names):
-        raise UnreadableAnswer(f"Not right: the lists {' and '.join(names)} were asked for.")
-    return {name: texts(each) for name, each in zip(names, value, strict=True)}
+    with _rejection(value):
+        return lists_by_name(value, names)
+
+
+@contextmanager
+def _rejection(value: Any) -> Iterator[None]:
+    """Raise UnreadableAnswer for an unfit answer, and for what hand_in does not write."""
+    if not _is_answer(value):
+        raise UnreadableAnswer("Not right: the answer cannot be read.")
+    try:
+        yield
+    except UnfitAnswer as unfit:
+        raise UnreadableAnswer(f"Not right. {unfit}") from None
+
+
+def _is_answer(value: Any) -> bool:
+    match value:
+        case str():
+            return True
+        case int() | float():
+            return not isinstance(value, bool) and math.isfinite(value)
+        case list():
+            return all(map(_is_answer, value))
+        case {"values": list() as pairs}:
+            return all(isinstance(pair, list) and len(pair) == 2 and _is_answer(pair) for pair in pairs)
+        case {"rows": list() as rows, "columns": list() as columns, "table": list() as table}:
+            whole = len(rows) == len(table) and all(isinstance(row, list) for row in table)
+            return (
+                whole
+                and all(len(row) == len(columns) for row in table)
+                and _is_answer([rows, columns, table])
+            )
+    return False
 
 
 def _bounded(value: Any) -> None:
-    """Raise UnreadableAnswer for what hand_in never writes: endless nesting, huge lists, huge integers."""
+    """Raise UnreadableAnswer for what hand_in never writes: endless nesting, huge lists, texts, integers."""
     level, seen = [value], 0
     for _ in range(DEEPEST):
         seen += len(level)
         if not level:
             return
         if seen > MOST or any(isinstance(each, int) and abs(each) > 2**53 for each in level):
+            break
+        if any(isinstance(each, str) and len(each) > MOST for each in level):
             break
         inside = [each for each in level if isinstance(each, (list, dict))]
         level = [each for box in inside for each in (box.values() if isinstance(box, dict) else box)]
@@ -234,98 +277,3 @@ def _number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         raise UnreadableAnswer("Not right: a number was asked for.")
     return float(value)
-
-
-def _pairs(value: Any) -> list[tuple[str, Any]] | None:
-    """Return names and values of a submitted dict or Series, or None for any other value."""
-    pairs = value.get("values") if isinstance(value, dict) else None
-    if not isinstance(pairs, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
-        return None
-    return [(_key(name), each) for name, each in pairs]
-
-
-def _key(name: Any) -> Any:
-    if isinstance(name, list):
-        return tuple(_key(each) for each in name)
-    return str(name)
-
-
-def _by_name(value: Any, names: list[Any]) -> Values:
-    if isinstance(value, dict) and "table" in value:  # a table of one column
-        rows, columns, table = _parts(value)
-        if len(columns) == 1:
-            value = {"values": [[row, cells[0]] for row, cells in zip(rows, table, strict=True)]}
-    if isinstance(value, list):
-        if len(value) != len(names):
-            raise UnreadableAnswer(f"Not right: {len(names)} values were asked for, {len(value)} handed in.")
-        return {name: _number(each) for name, each in zip(names, value, strict=True)}
-    pairs = _pairs(value)
-    if pairs is None:
-        raise UnreadableAnswer("Not right: values by name were asked for.")
-    keys = _named([name for name, _ in pairs], names)
-    return {name: _number(each) for name, (_, each) in zip(keys, pairs, strict=True)}
-
-
-def _named(keys: list[Any], names: list[Any]) -> list[Any]:
-    """Return `names` if the keys are pandas' default index 0, 1, ..., else the keys."""
-    return names if keys == [str(float(k)) for k in range(len(names))] else keys
-
-
-def _parts(value: dict[str, Any]) -> tuple[list[Any], list[Any], list[list[Any]]]:
-    rows, columns, table = value.get("rows"), value.get("columns"), value.get("table")
-    if not (
-        isinstance(rows, list)
-        and isinstance(columns, list)
-        and isinstance(table, list)
-        and len(rows) == len(table)
-        and all(isinstance(cells, list) and len(cells) == len(columns) for cells in table)
-    ):
-        raise UnreadableAnswer("Not right: the table cannot be read.")
-    return [_key(row) for row in rows], [_key(column) for column in columns], table
-
-
-def _table(value: Any, rows: list[Any], columns: list[Any]) -> Values:
-    """Read a table in either orientation as {(row, column): number}, without marginal sums."""
-    if isinstance(value, list):
-        if len(value) == len(columns) != len(rows):
-            value = [list(each) for each in zip(*value, strict=False)] if all(map(_is_list, value)) else value
-        if len(value) != len(rows) or not all(_is_list(each) and len(each) == len(columns) for each in value):
-            raise UnreadableAnswer(
-                f"Not right: a table of {len(rows)} rows and {len(columns)} columns was asked for."
-            )
-        cells = product(rows, columns)
-        return dict(zip(cells, (_number(each) for row in value for each in row), strict=True))
-    entries: dict[tuple[str, str], Any] = {}
-    pairs = _pairs(value)
-    if pairs is not None:
-        for name, inner in pairs:
-            if isinstance(name, tuple) and len(name) == 2:
-                entries[name] = inner
-            else:
-                entries |= {(name, other): each for other, each in _pairs(inner) or []}
-    elif isinstance(value, dict) and "table" in value:
-        names, tops, table = _parts(value)
-        if {"doc", "intent", "contribution"} <= set(tops):
-            at = [tops.index(top) for top in ("doc", "intent", "contribution")]
-            entries = {(str(row[at[0]]), str(row[at[1]])): row[at[2]] for row in table}
-        else:
-            entries = {
-                (name, top): each
-                for name, cells in zip(_named(names, rows), table, strict=True)
-                for top, each in zip(_named(tops, columns), cells, strict=True)
-            }
-    else:
-        raise UnreadableAnswer("Not right: a table was asked for.")
-    turned = {(column, row): each for (row, column), each in entries.items()}
-    # Documents may be named by their rank.
-    numbered = {f"{k}.0": row for k, row in enumerate(rows, 1)}
-    wanted = set(product(rows, columns))
-    for each in (entries, turned):
-        named = {(numbered.get(row, row), column): number for (row, column), number in each.items()}
-        if wanted <= set(named):
-            return {cell: _number(named[cell]) for cell in wanted}
-    raise UnreadableAnswer("Not right: the rows and columns of the table are not those that were asked for.")
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list)

@@ -93,6 +93,11 @@ def variable(release: Release, question: str) -> str:
 
 def literal(value: Answer, names: tuple[Any, ...]) -> str:
     """Return an answer as Python code."""
+    return repr(by_rows(value, names))
+
+
+def by_rows(value: Any, names: tuple[Any, ...]) -> Any:
+    """Return a table by row and column as {row: {column: number}}, and any other answer unchanged."""
     if isinstance(value, dict) and len(names) == 2:
-        return repr({row: {column: value[row, column] for column in names[1]} for row in names[0]})
-    return repr(value)
+        return {row: {column: value[row, column] for column in names[1]} for row in names[0]}
+    return value

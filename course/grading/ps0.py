@@ -79,6 +79,7 @@ ASSIGNMENT = Assignment(
                     "all", served_by_all, "that is for the whole list; the first three were asked for"
                 ),
             ),
+            lesson="01_ambiguous_queries#S-recall by hand",
         ),
         Question(
             "q2",
@@ -95,6 +96,7 @@ ASSIGNMENT = Assignment(
                     "that one stands there now; another adds more",
                 ),
             ),
+            lesson="01_ambiguous_queries#S-recall by hand",
         ),
     ),
     written=(
@@ -129,4 +131,5 @@ adds_most = every.iloc[:, 3:].mul(weights * unhappy, axis=0).sum().idxmax()""",
         },
     },
     sound=sound,
+    documents=lambda mine: mine.ranking.docs,
 )

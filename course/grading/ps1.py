@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 import divmetrics as dm
 from course.grading.assignment import Assignment, Question, Values, WrittenQuestion, WrongAnswer
@@ -107,6 +108,8 @@ def coverage(name: str, k: int, other: int) -> Question:
                 "not divided", counted(k), "that is the number of intents; divide it by how many there are"
             ),
         ),
+        lesson="01_ambiguous_queries#S-recall by hand",
+        computation=lambda mine: contributions(f"S-recall@{k}", mine.ranking),
     )
 
 
@@ -217,6 +220,24 @@ def sound(mine: Any) -> bool:
     return first_one - second_one > 10 * ANSWER_TOLERANCE and adds[0] - adds[1] > 10 * ANSWER_TOLERANCE
 
 
+def contributions(metric: str, *lists: dm.RankedList) -> pd.DataFrame:
+    """Return the contributions that lists earn, with the factors of each."""
+    tables = pd.concat([dm.explain(metric, ranking, factors=True) for ranking in lists])
+    return tables.loc[tables["contribution"] != 0, "intent":"contribution"]
+
+
+def contributions_alone(mine: Any) -> pd.DataFrame:
+    return contributions("ERR-IA@1", *(mine.ranking.reordered([doc]) for doc in five(mine))).drop(
+        columns="rank"
+    )
+
+
+def contributions_next(mine: Any) -> pd.DataFrame:
+    """Return what each candidate earns at the rank below the table."""
+    lists = (mine.ranking.reordered([*first(mine), doc]) for doc in rest(mine))
+    return contributions(f"ERR-IA@{LAST + 1}", *lists).query("rank == @LAST + 1")
+
+
 QUESTIONS = (
     coverage("q1", 3, 5),
     coverage("q2", 5, 3),
@@ -251,6 +272,8 @@ QUESTIONS = (
             ),
         ),
         names=lambda mine: (five(mine),),
+        lesson="02_marginal_utility#The formula, step by step",
+        computation=contributions_alone,
     ),
     Question(
         "q4",
@@ -283,6 +306,8 @@ QUESTIONS = (
             ),
         ),
         names=lambda mine: (first(mine), intents(mine)),
+        lesson="06_the_reader_who_leaves#She has found it: ERR-IA",
+        computation=lambda mine: contributions(f"ERR-IA@{LAST}", mine.ranking),
     ),
     Question(
         "q5",
@@ -301,6 +326,8 @@ QUESTIONS = (
             ),
             WrongAnswer("grades", best(graded), "that document has the highest grades; it does not add most"),
         ),
+        lesson="02_marginal_utility#The formula, step by step",
+        computation=contributions_next,
     ),
 )
 
@@ -392,4 +419,5 @@ ASSIGNMENT = Assignment(
     ),
     solutions={"by library": BY_LIBRARY, "by hand": BY_HAND},
     sound=sound,
+    documents=lambda mine: mine.ranking.docs,
 )

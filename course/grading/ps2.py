@@ -9,11 +9,12 @@ from itertools import permutations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 import divmetrics as dm
 from course.grading.assignment import Assignment, Question, Values, WrittenQuestion, WrongAnswer
 from course.grading.judge import lists
-from course.grading.ps1 import row
+from course.grading.ps1 import contributions, row
 from course.grading.ps2_functions import ERR_SLIPS, NOVELTY_SLIPS, cascaded, cascades, novel, novelties, slips
 from course.grading.ps2_solutions import BY_HAND, BY_LIBRARY
 from course.grading.tolerances import ANSWER_TOLERANCE
@@ -259,9 +260,33 @@ def sound(mine: Any) -> bool:
     )
 
 
+def explained(name: str) -> Callable[[Any], pd.DataFrame]:
+    """Return the contributions that A and B earn, with the factors of each."""
+
+    def table(mine: Any) -> pd.DataFrame:
+        metric = f"{name}(alpha={mine.alpha})@{DEPTH}"
+        return pd.concat(
+            [contributions(metric, ranked).assign(list=ranked.run) for ranked in (mine.a, mine.b)]
+        )
+
+    return table
+
+
 QUESTIONS = (
-    Question("q1", cascaded, slips(cascades, "M_ERR", ERR_SLIPS), cases=cascades),
-    Question("q2", novel, slips(novelties, "M_alpha", NOVELTY_SLIPS), cases=novelties),
+    Question(
+        "q1",
+        cascaded,
+        slips(cascades, "M_ERR", ERR_SLIPS),
+        cases=cascades,
+        lesson="06_the_reader_who_leaves#She has found it: ERR-IA",
+    ),
+    Question(
+        "q2",
+        novel,
+        slips(novelties, "M_alpha", NOVELTY_SLIPS),
+        cases=novelties,
+        lesson="08_novelty#A coin for every page",
+    ),
     Question(
         "q3",
         of_both(alpha_dcg),
@@ -301,6 +326,8 @@ QUESTIONS = (
             ),
         ),
         names=lambda mine: (["A", "B"],),
+        lesson="08_novelty#Down the list: alpha-DCG and alpha-nDCG",
+        computation=explained("alpha-DCG"),
     ),
     Question(
         "q4",
@@ -325,6 +352,7 @@ QUESTIONS = (
                 "of A", of_own, "that orders the documents of A; the ideal is made of all that were judged"
             ),
         ),
+        lesson="09_the_best_list#Greedy",
     ),
     Question(
         "q5",
@@ -353,17 +381,21 @@ QUESTIONS = (
             ),
         ),
         names=lambda mine: (["A", "B"],),
+        lesson="08_novelty#Down the list: alpha-DCG and alpha-nDCG",
+        computation=explained("alpha-nDCG"),
     ),
     Question(
         "q6",
         parted,
         (*PAIR_SLIPS, WrongAnswer("the other way round", other_way, OTHERS)),
+        lesson="03_when_metrics_disagree#What does each metric see?",
         judged=judged(few=False),
     ),
     Question(
         "q7",
         parted,
         (*PAIR_SLIPS, WrongAnswer("too many moves", by_more_moves, TOO_MANY)),
+        lesson="03_when_metrics_disagree#What does each metric see?",
         judged=judged(few=True),
     ),
 )
@@ -420,4 +452,5 @@ ASSIGNMENT = Assignment(
     ),
     solutions={"by library": BY_LIBRARY, "by hand": BY_HAND},
     sound=sound,
+    documents=lambda mine: mine.judged,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 import warnings
 from collections.abc import Callable
@@ -179,6 +180,8 @@ def claim(at: int, cause: str, digits: str) -> tuple[Question, Question]:
                     "that choice does not lead from one number to the other",
                 ),
             ),
+            few="one of seven words",
+            lesson="16_the_same_name_three_formulas#What happens before the formula",
         ),
         Question(
             digits,
@@ -201,6 +204,7 @@ def claim(at: int, cause: str, digits: str) -> tuple[Question, Question]:
                 ),
             ),
             names=lambda mine: (["first", "second"],),
+            lesson="16_the_same_name_three_formulas#What happens before the formula",
         ),
     )
 
@@ -365,6 +369,7 @@ QUESTIONS = (
                 ("NTCIREVAL", "that is the metric of NTCIREVAL; the rules ask for that of the papers"),
             )
         ),
+        lesson="16_the_same_name_three_formulas#What happens before the formula",
     ),
     *claim(0, "q2", "q3"),
     *claim(1, "q4", "q5"),
@@ -396,6 +401,7 @@ QUESTIONS = (
             ),
         ),
         names=lambda mine: (["difference", "low", "high"],),
+        lesson="18_can_you_tell_them_apart#Can you tell them apart?",
     ),
     Question(
         "q9",
@@ -408,6 +414,7 @@ QUESTIONS = (
             ),
         ),
         names=lambda mine: (mine.pairs,),
+        lesson="18_can_you_tell_them_apart#One yardstick for all pairs: Tukey HSD",
         within=RANDOMISED_ANSWER_TOLERANCE,
     ),
     Question(
@@ -426,6 +433,7 @@ QUESTIONS = (
                 "that is the largest difference; the smallest significant one was asked for",
             ),
         ),
+        lesson="18_can_you_tell_them_apart#One yardstick for all pairs: Tukey HSD",
     ),
     Question(
         "q11",
@@ -448,6 +456,7 @@ QUESTIONS = (
             ),
         ),
         names=lambda mine: (list(mine.runs),),
+        lesson="22_your_own_files#IMine: two levels, and a question for you",
     ),
     Question(
         "q12",
@@ -458,6 +467,7 @@ QUESTIONS = (
                 "turned round", lead("condensed", -1), "the sign is wrong: the reported run comes first"
             ),
         ),
+        lesson="22_your_own_files#IMine: two levels, and a question for you",
     ),
 )
 
@@ -508,5 +518,6 @@ ASSIGNMENT = Assignment(
     ),
     solutions={"by library": BY_LIBRARY, "by hand": BY_HAND},
     sound=sound,
+    documents=lambda mine: re.findall(r"\bd\d+\b", str(mine.texts)),
     precomputed=precomputed,
 )

@@ -24,7 +24,7 @@ from nbformat import NotebookNode
 from course.grading import self_test
 from course.grading.assignment import Assignment, data_module
 from course.grading.course_files import FOR_STUDENTS, HOME, Course, Release
-from course.grading.data_draws import accepted_numbers
+from course.grading.data_draws import DIFFERENT, accepted_numbers, uniform_questions
 from course.grading.exit_status import done
 from course.grading.leaks import leaks
 from divmetrics.atomic_files import save
@@ -126,7 +126,11 @@ def release(course: Course, names: Iterable[str], trust: bool = False) -> None:
         print(f"{name}: choosing {course.settings['draws']} data sets ...", flush=True)
         made = generate(course, assignment, course.settings["draws"])
         print(f"{name}: nothing of the key is in {made.folder}")
-        wrong = self_test.run(made, assignment, trust=trust)
+        wrong = [
+            f"{question} has {answers} different right answers on all data sets, expected {DIFFERENT}: vary "
+            "its data, take more `draws` in course.toml, or say in its Question why there are `few`"
+            for question, answers in uniform_questions(assignment, made.data, made.data.DRAWS).items()
+        ] or self_test.run(made, assignment, trust=trust)
         if wrong:
             shutil.rmtree(made.folder)
             raise DivmetricsError(f"{name} is not released:\n  " + "\n  ".join(wrong))

@@ -27,6 +27,7 @@ class Result:
     by_hand: dict[str, ByHand] = field(default_factory=dict)  # by question, numbers and written
     written_points: dict[str, float] = field(default_factory=dict)
     key: str = ""
+    data_of: str = ""  # the id from which the data follow
     timed_out: bool = False
     graded: bool = False  # False if there was no notebook of the assignment
 
@@ -88,6 +89,7 @@ def nothing(
         folder,
         verdicts,
         findings,
+        data_of=student.id,
         written_points={w.name: points[w.name] for w in assignment.written},
     )
 

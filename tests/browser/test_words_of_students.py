@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
@@ -33,6 +34,15 @@ $\\href{javascript:hit()}{x}$ $$\\unicode{<img src=x onerror=hit()>}$$
 """
 
 
+ANSWERS: list[Any] = [  # as hand_in writes them, and forged ones
+    HOSTILE,
+    {"values": [[HOSTILE, HOSTILE], [[HOSTILE, HOSTILE], [HOSTILE]]]},
+    {"rows": [HOSTILE], "columns": [HOSTILE, HOSTILE], "table": [[HOSTILE, 0.5]]},
+    {"values": [[HOSTILE, {"values": [[HOSTILE, HOSTILE]]}]]},
+    {"rows": HOSTILE, "table": HOSTILE, HOSTILE: [HOSTILE]},
+]
+
+
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
     return generate(Course(tmp_path_factory.mktemp("course")), ps1.ASSIGNMENT, 1)
@@ -43,7 +53,10 @@ def pages(release: Release) -> dict[str, str]:
     result = Result(
         Student(HOSTILE, "s1", HOSTILE),
         HOSTILE,
-        [QuestionVerdict(name, 0.0, 1.0, HOSTILE) for name in names],
+        [
+            QuestionVerdict(name, 0.0, 1.0, HOSTILE, answer)
+            for name, answer in zip(names, ANSWERS, strict=True)
+        ],
         findings=[HOSTILE],
         written={written.name: HOSTILE for written in ps1.ASSIGNMENT.written},
         answers={f"{name}_answer": f"x = '''{HOSTILE}'''" for name in names},
@@ -53,7 +66,8 @@ def pages(release: Release) -> dict[str, str]:
     notebook = nbformat.reads(annotated_notebook(result, release), as_version=4)
     return {
         "formgrader": HTMLExporter().from_notebook_node(notebook)[0],
-        "feedback": feedback.page(result, ps1.ASSIGNMENT),
+        "feedback": feedback.page(result, ps1.ASSIGNMENT, release),
+        "feedback that reveals": feedback.page(result, ps1.ASSIGNMENT, release, data=release.data.of("s1")),
     }
 
 
@@ -67,7 +81,7 @@ def hits(page: Page) -> int:
     return count
 
 
-@pytest.mark.parametrize("name", ["formgrader", "feedback"])
+@pytest.mark.parametrize("name", ["formgrader", "feedback", "feedback that reveals"])
 def test_nothing_that_a_student_wrote_is_alive(
     release: Release, chromium: Browser, tmp_path: Path, name: str
 ) -> None:

@@ -71,18 +71,18 @@ def test_what_nobody_has_read_yet_has_no_points(release: Release) -> None:
     one = result({"w1": ByHand(None, 0.0, "To be read again.")}, w1="Because.", w2="So.")
     said = row(one, release)
     assert (said["w1"], said["w2"], said["extra"], said["total"]) == ("", "", "0.0", "2.5")
-    page = feedback.page(one, PS1)
+    page = feedback.page(one, PS1, release)
     assert "2.5 of 10 points, before w1, w2 are read" in page
     assert "To be read again." in page
-    assert "Explanation w1: 3 points, not yet read" in page
+    assert "w1: 3 points, not yet read" in page
     assert PS1.written[0].rubric[0][1] not in page
 
 
-def test_a_page_has_comments_and_extra_credit_and_no_markup_of_either() -> None:
+def test_a_page_has_comments_and_extra_credit_and_no_markup_of_either(release: Release) -> None:
     given = {"q2": ByHand(comment=MARKUP), "w1": ByHand(2.5, 0.25, MARKUP), "w2": ByHand(0.0)}
-    page = feedback.page(result(given, w1=MARKUP, w2="So."), PS1)
+    page = feedback.page(result(given, w1=MARKUP, w2="So."), PS1, release)
     assert "5.25 of 10 points</strong>" in page
-    assert "Explanation w1: 2.5 of 3 points and 0.25 extra" in page
+    assert "w1: 2.5 of 3 points and 0.25 extra" in page
     assert page.count(ESCAPED) == 3
     assert "<script" not in page
     assert "<b>" not in page
@@ -93,8 +93,9 @@ def test_a_person_can_overrule_the_program(release: Release) -> None:
     assert (one.automatic, one.total) == (2.5, 3.5)
     assert row(one, release)["q3"] == "1.0"
     assert row(one, release)["automatic"] == "3.0"
-    page = feedback.page(one, PS1)
-    assert "1 of 1 and 0.5 extra</td><td>Half. Changed by hand from 0.5." in page
+    page = feedback.page(one, PS1, release)
+    assert "q3: 1 of 1 points and 0.5 extra" in page
+    assert "Half. Changed by hand from 0.5." in page
     assert "Numbers: 3 of 5 points" in page
 
 

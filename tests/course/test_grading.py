@@ -722,8 +722,8 @@ def test_a_function_may_return_a_table_and_its_slips_are_known(
         (["d1", " D2"], "Right."),
         (["d2", "d1"], "Not right: the wrong way round."),
         (["d1"], "Not right."),
-        ("d1 d2", "Not right: a list of names was asked for."),
-        (["d1", 2.0], "Not right: a list of names was asked for."),
+        ("d1 d2", "Not right. It has to be a list of names, as texts."),
+        (["d1", 2.0], "Not right. It has to be a list of names, as texts."),
     ],
 )
 def test_names_are_wanted_in_their_order(value: Any, message: str) -> None:
@@ -860,13 +860,12 @@ def test_make_grade_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureF
     assert "There is no assignment 'ps9'; there are: ps0, ps1" in capsys.readouterr().err
 
 
-def test_noise_is_not_shown() -> None:
+def test_noise_is_not_shown(release: Release) -> None:
     assert grade.plain("a\x1b[2Jb\n") == "a?[2Jb?"
     page = grade.feedback.page(
-        Result(
-            Student("<b>", "b", "<b>"), "<b>", [], [SECRET + "<script>"], written_points={"w1": 3, "w2": 2}
-        ),
+        nothing(Student("<b>", "b", "<b>"), "<b>", PS1, release, [SECRET + "<script>"]),
         PS1,
+        release,
     )
     assert "<script>" not in page
     assert "<b>" not in page

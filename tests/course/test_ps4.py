@@ -13,7 +13,7 @@ import pytest
 
 import divmetrics as dm
 from course.grading import data_draws, judge, ps4, ps4_cases, ps4_copies, ps4_pairs
-from course.grading.assignment import data_module
+from course.grading.assignment import WrongAnswer, data_module
 from course.grading.course_files import HOME, Course, Release
 from course.grading.leaks import leaks
 from course.grading.ps4_cases import cases
@@ -233,6 +233,19 @@ def test_a_number_of_pairs_near_the_level_may_be_counted_or_not(release: Release
             near = ((pairs["asl"] < 0.03).sum(), (pairs["asl"] < 0.07).sum())
             assert (share == 1) == (near[0] <= count <= near[1])
         assert ps4.is_power(mine, [float(len(sizes)), sizes[0]], results)[0] == 0
+
+
+def test_a_slip_that_other_random_numbers_could_give_rejects_the_draw(
+    mine: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pairs = ps4.pairs_of_reference(mine)
+    assert ps4.fits(ps4.power_of_reference(mine), pairs)
+    for wrong in ps4.POWER_SLIPS:
+        assert not ps4.fits(wrong.value(mine), pairs), wrong.name
+    assert ps4.sound(mine)
+    wide = WrongAnswer("near", ps4.power_of_reference, "")
+    monkeypatch.setattr(ps4, "POWER_SLIPS", (wide,))
+    assert not ps4.sound(mine)
 
 
 def test_half_of_the_points_are_for_arguments(release: Release) -> None:

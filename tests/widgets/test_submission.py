@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -141,6 +142,7 @@ def test_a_short_answer_is_shown_again(message: list[dict[str, Any]], answer: An
 AB = ["A", "B"]
 FIVE = ["d1", "d2", "d3", "d4", "d5"]
 GRID = (["g", "h"], ["x", "y", "z"])
+LONG = pd.DataFrame(product(*GRID), columns=["doc", "intent"]).assign(contribution=0.5, rank=1)
 ODD = [
     ({"A": 1, "C": 2}, "values", AB, "Missing: B. Not asked for: C."),
     ({"A": "1.0", "B": 2}, "values", AB, "A is a text; expected a number."),
@@ -160,6 +162,8 @@ ODD = [
     ({"A": "d1", "B": ["d3"]}, "lists", {"A": ["d1"], "B": ["d3"]}, "A has to be a list of names, as texts."),
     ([[1, 2], [3, 4]], "table", GRID, "The rows asked for are g, h, the columns x, y, z."),
     ({"g": {"x": 1}}, "table", GRID, "The rows asked for are g, h, the columns x, y, z."),
+    ({("g", "x"): 1}, "table", GRID, "The rows asked for are g, h, the columns x, y, z."),
+    (LONG[1:], "table", GRID, "The rows asked for are g, h, the columns x, y, z."),
     (pd.DataFrame([["1", 2, 3], [4, 5, 6]], *GRID), "table", GRID, "g is a text; expected a number."),
 ]
 
@@ -195,8 +199,9 @@ def test_what_looks_unlike_the_question_is_handed_in_with_a_remark(
         (pd.DataFrame(np.zeros((2, 3)), *GRID).T, "table", GRID),
         (pd.DataFrame(np.zeros((2, 3))), "table", GRID),
         ({"g": dict.fromkeys("xyz", 1), "h": dict.fromkeys("xyz", 2)}, "table", GRID),
-        ({("g", "x"): 1}, "table", GRID),
-        (dm.explain("ERR-IA@3", dm.datasets.harry_potter().list("A", "0083")), "table", GRID),
+        (dict.fromkeys(product(*GRID), 1), "table", GRID),
+        ({"g": [1, 2, 3], "h": [4, 5, 6]}, "table", GRID),
+        (LONG, "table", GRID),
         (3, None, None),
     ],
 )

@@ -13,7 +13,8 @@ import pandas as pd
 from IPython.display import display
 
 from divmetrics.errors import DivmetricsError, shorten
-from divmetrics_widgets.looking_over import describe_call, find_oddity, label
+from divmetrics_widgets.answer_forms import label, unwrapped
+from divmetrics_widgets.looking_over import describe_call, find_oddity
 
 MIME = "application/vnd.divmetrics.answer+json"
 MOST_VALUES = 10_000
@@ -181,11 +182,12 @@ def _name(key: Any) -> Any:
 
 
 def _simplify(value: Any, form: str | None) -> Any:
-    """Take a number out of the lists around it, and values by name out of a table of one column."""
+    """Take a number out of the lists around it, a list out of a Series, and values out of a single column."""
+    if form in ("number", "list") and isinstance(value, dict) and "values" in value:
+        value = [each for _, each in value["values"]]
     if form == "number":
-        while isinstance(value, list) and len(value) == 1:
-            value = value[0]
-    elif form == "values" and isinstance(value, dict) and len(value.get("columns", ())) == 1:
+        return unwrapped(value)
+    if form == "values" and isinstance(value, dict) and len(value.get("columns", ())) == 1:
         return {"values": [[row, cell] for row, [cell] in zip(value["rows"], value["table"], strict=True)]}
     return value
 
