@@ -71,6 +71,8 @@ class Assignment:
     sound : return whether a draw is usable; None if every draw is
     precomputed : compute from a draw what the data module gives students (GIVEN) so that they need not see
         how it is computed
+    given : return a student's data with what the student gave in answers, keyed by question, if what is right
+        in other questions depends on it
     copies : return more copies with known points, for the trial of the grader, from a release and students
     """
 
@@ -83,6 +85,7 @@ class Assignment:
     solutions: Mapping[str, Mapping[str, str]]
     sound: Callable[[Any], bool] | None = None
     precomputed: Callable[[Any], Any] | None = None
+    given: Callable[[Any, Mapping[str, Any]], Any] | None = None
     copies: Callable[[Any, list[str]], Iterable[Any]] | None = None
     seconds: float = 20.0
     files: tuple[str, ...] = field(default=())

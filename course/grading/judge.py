@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -34,6 +35,8 @@ def judge(
     assignment: Assignment, data: Any, ran: RunResult, points: Mapping[str, float]
 ) -> list[QuestionVerdict]:
     """Return the verdict on every question that the program grades, for the data of one student."""
+    if assignment.given:
+        data = assignment.given(data, _readable_answers(assignment, ran))
     verdicts = []
     for question in assignment.questions:
         most = points[question.name]
@@ -42,21 +45,37 @@ def judge(
     return verdicts
 
 
+def _readable_answers(assignment: Assignment, ran: RunResult) -> dict[str, Any]:
+    """Return the values that were handed in, keyed by question, as far as they are bounded."""
+    values = {}
+    for question in assignment.questions:
+        answer = _handed_in(question.name, ran)
+        if answer is not None and "value" in answer:
+            with suppress(UnreadableAnswer):
+                _bounded(answer["value"])
+                values[question.name] = answer["value"]
+    return values
+
+
+def _handed_in(name: str, ran: RunResult) -> dict[str, Any] | None:
+    """Return what the cell of a question handed in last, or None."""
+    answers = [each for each in ran.handed.get(name, []) if isinstance(each, dict)]
+    return next((each for each in reversed(answers) if each.get("question") == name), None)
+
+
 def _verdict(question: Question, data: Any, ran: RunResult) -> tuple[float, str]:
     """Return the share of the points, and the reason."""
     name = question.name
     for cell in (f"{name}_answer", name):
         if cell in ran.left_out:
             return False, f"Your cell was left out, since {ran.left_out[cell]}."
-    answers = [each for each in ran.handed.get(name, []) if isinstance(each, dict)]
-    answers = [each for each in answers if each.get("question") == name]
     error = ran.errors.get(f"{name}_answer") or ran.errors.get(name)
-    if not answers:
+    answer = _handed_in(name, ran)
+    if answer is None:
         return (
             False,
             f"Nothing was handed in: your cell ended in {error}." if error else "Nothing was handed in.",
         )
-    answer = answers[-1]
     if "refused" in answer:
         return False, f"It could not be read: {str(answer['refused'])[:300]}"
     if "value" not in answer:
