@@ -48,15 +48,16 @@ for doc in mine.docs:
         moved.append(abs(lead(other) - lead(judgments)))
 largest_change = max(moved)""",
 }
-BY_HAND = {
-    "q1": """
+ALPHA = """
 def alpha(ours, theirs):
     given = list(ours) + list(theirs)
     n = len(given)
     observed = sum(a != b for a, b in zip(ours, theirs)) / len(ours)
     expected = 1 - sum(given.count(g) * (given.count(g) - 1) for g in set(given)) / (n * (n - 1))
     return round(1 - observed / expected, 6)
-example_alpha = alpha(*mine.example)""",
+"""
+BY_HAND = {
+    "q1": f"{ALPHA}example_alpha = alpha(*mine.example)",
     "q2": """
 signs = {
     "play": "pluck string hand fret strings lesson metronome song thumb neck plays clef guitar".split(),
@@ -72,7 +73,7 @@ judgments = pd.DataFrame(rows, mine.docs, list(signs))""",
 ours = {i: [int(judgments.loc[doc, i]) for doc in mine.docs] for i in signs}
 theirs = {i: [mine.second[doc][i] for doc in mine.docs] for i in signs}
 differences = [sum(a != b for a, b in zip(ours[i], theirs[i])) for i in signs]""",
-    "q4": """
+    "q4": f"""{ALPHA}
 together = [[grade for i in signs for grade in of[i]] for of in (ours, theirs)]
 alphas = [alpha(*together), *(alpha(ours[i], theirs[i]) for i in signs)]""",
     "q5": """
