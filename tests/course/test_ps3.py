@@ -102,7 +102,8 @@ def test_the_data_of_a_number_stay_as_they_are(release: Release) -> None:
 
 
 def test_the_compared_runs_are_real_and_drawn(release: Release, mine: Any) -> None:
-    stored = dm.datasets.imine_scores("en").query("metric == 'ERR-IA@10'").set_index(["run", "topic"])["score"]
+    stored = dm.datasets.imine_scores("en").query("metric == 'ERR-IA@10'")
+    stored = stored.set_index(["run", "topic"])["score"]
     own = mine.scores.set_index(["run", "topic"])["score"]
     assert own.equals(stored[own.index])
     assert (set(mine.real), set(mine.topics)) == tuple(map(set, own.index.levels))
