@@ -74,6 +74,7 @@ class Assignment:
     given : return a student's data with what the student gave in answers, keyed by question, if what is right
         in other questions depends on it
     copies : return more copies with known points, for the trial of the grader, from a release and students
+    in_groups : whether the students of a group (students.csv) hand in one notebook
     """
 
     name: str
@@ -87,6 +88,7 @@ class Assignment:
     precomputed: Callable[[Any], Any] | None = None
     given: Callable[[Any, Mapping[str, Any]], Any] | None = None
     copies: Callable[[Any, list[str]], Iterable[Any]] | None = None
+    in_groups: bool = False
     seconds: float = 20.0
     files: tuple[str, ...] = field(default=())
 
