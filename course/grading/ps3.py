@@ -315,8 +315,8 @@ def lead(choice: str, sign: int = 1) -> Callable[[Any], float]:
 def sound(mine: Any) -> bool:
     """Return whether a draw is usable: one cause per pair, consistent judging, no verdict left to a seed."""
     return (
-        one_story(mine)
-        and clear(mine)
+        clear(mine)  # first, since it reads no files
+        and one_story(mine)
         and all(one_cause(mine, at, run) for at in range(3) for run in (mine.reported, mine.other))
     )
 
