@@ -155,8 +155,7 @@ $(STAMP): requirements.txt pyproject.toml $(shell find share -type f)
 	$(PIP) -r requirements.txt
 	$(PIP) --no-deps --no-build-isolation --editable .
 	@# JupyterLab would ask whether to fetch news from the network.
-	@$(BIN)/python -m jupyter labextension disable --level=sys_prefix \
-	    @jupyterlab/apputils-extension:announcements 2>/dev/null
+	@mkdir -p $(VENV)/share/jupyter/lab/settings && cp binder/overrides.json $(VENV)/share/jupyter/lab/settings/
 	@printf %s "$(CURDIR)" > $(STAMP)
 
 # Only `make lint` and `make bundles` need these. Node comes with the pinned Python packages; a network may fail once.

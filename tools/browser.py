@@ -30,6 +30,11 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE = 120_000  # a kernel on a busy machine takes long to start
 IMPATIENCE = 30_000  # for what should happen at once
 SIZE = (1400, 1000)  # of a window, in pixels
+# The two applications that show notebooks: the module that starts each, and its options.
+APPLICATIONS = {
+    "jupyterlab": ("--LabApp.news_url=None", "--LabApp.expose_app_in_browser=True"),
+    "notebook": ("--JupyterNotebookApp.expose_app_in_browser=True",),
+}
 # What a browser would otherwise fetch by itself.
 QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run")
 
@@ -59,8 +64,13 @@ class Server:
 
 
 @contextmanager
-def jupyter_lab(folder: Path, theme: str = "JupyterLab Light") -> Iterator[Server]:
-    """Yield JupyterLab on a free port, with settings of its own; `theme` may be "JupyterLab Dark"."""
+def jupyter_lab(
+    folder: Path, theme: str = "JupyterLab Light", application: str = "jupyterlab"
+) -> Iterator[Server]:
+    """Yield JupyterLab on a free port, with settings of its own; `theme` may be "JupyterLab Dark".
+
+    application : "jupyterlab", or "notebook" for Notebook 7
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -78,9 +88,9 @@ def jupyter_lab(folder: Path, theme: str = "JupyterLab Light") -> Iterator[Serve
         "JUPYTERLAB_WORKSPACES_DIR": str(own / "workspaces"),
     }
     command = [
-        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}"),
+        *(sys.executable, "-m", application, "--no-browser", "--allow-root", f"--port={port}"),
         *("--ServerApp.port_retries=0", "--IdentityProvider.token=", f"--ServerApp.root_dir={folder}"),
-        *("--LabApp.news_url=None", "--LabApp.expose_app_in_browser=True"),
+        *APPLICATIONS[application],
     ]
     log = (folder / "jupyterlab.log").open("w")
     process = subprocess.Popen(command, env=environment, stdout=log, stderr=log, cwd=folder)

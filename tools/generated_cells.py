@@ -1,4 +1,4 @@
-"""Generated cells of every lesson and appendix: the head below its title, sources and links at its end.
+"""Generated cells of every lesson and appendix: the head below its title, Colab's cell, sources and links.
 
 All follow from its metadata, its length, the folder and the paths through the course. See tools/course.py,
 which writes them.
@@ -10,11 +10,12 @@ import copy
 from collections.abc import Iterator, Sequence
 
 from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell
 
 from divmetrics.errors import join_words
 from divmetrics.explanations.references import Reference
 from tools.chapters import Chapter
-from tools.launch_links import binder_address
+from tools.launch_links import COLAB, binder_address, colab_address, colab_cell
 from tools.notebook_files import BIBLIOGRAPHY, GENERATED, GLOSSARY, MAP, generated_cell, tags
 from tools.tracks import TRACKS
 
@@ -35,8 +36,10 @@ def with_generated_cells(chapters: Sequence[Chapter], repository: str | None) ->
     done = []
     for place, chapter in enumerate(chapters):
         notebook = copy.deepcopy(chapter.notebook)
+        first = colab(chapter, repository)
         notebook.cells = [cell for cell in notebook.cells if MADE.isdisjoint(tags(cell))]
-        notebook.cells.insert(_after_the_title(chapter, notebook), head(chapter, chapters, repository))
+        below = _after_the_title(chapter, notebook)
+        notebook.cells[below:below] = [head(chapter, chapters, repository), *first]
         before = chapters[place - 1] if place else None
         after = chapters[place + 1] if place + 1 < len(chapters) else None
         notebook.cells += [sources(chapter), navigation(before, after, list(_on_paths(place, chapters)))]
@@ -52,6 +55,18 @@ def head(chapter: Chapter, chapters: Sequence[Chapter], repository: str | None) 
         f"<details><summary>After this {chapter.kind} you can say …</summary>\n\n{takeaways}\n\n</details>"
     )
     return generated_cell("head", "\n\n".join([*lines, BEGIN]))
+
+
+def colab(chapter: Chapter, repository: str | None) -> list[NotebookNode]:
+    """Return the cell that installs the project in Colab, where the lesson runs there; none elsewhere.
+
+    A cell that was run stays as it is. The book leaves the cell out.
+    """
+    if not _in_colab(chapter, repository):
+        return []
+    source = colab_cell(str(repository))
+    run = [cell for cell in chapter.notebook.cells if "colab" in tags(cell) and cell.source == source]
+    return run or [new_code_cell(source, id="made-colab", metadata={"tags": ["colab", "remove-cell"]})]
 
 
 def sources(chapter: Chapter) -> NotebookNode:
@@ -105,8 +120,21 @@ def _builds_on(chapter: Chapter, chapters: Sequence[Chapter]) -> list[str]:
 def _pages(chapter: Chapter, repository: str | None) -> list[str]:
     pages = [f"[map]({MAP})", f"[symbols and terms]({GLOSSARY})", f"[bibliography]({BIBLIOGRAPHY})"]
     if repository:
-        pages.append(f"[run it on Binder]({binder_address(repository, f'notebooks/{chapter.path.name}')})")
+        pages.append(f"[run it on Binder]({binder_address(repository, _place(chapter))})")
+    if colab := _in_colab(chapter, repository):
+        pages.append(f"[open it in Colab]({colab})")
     return pages
+
+
+def _in_colab(chapter: Chapter, repository: str | None) -> str | None:
+    """Return Colab's address of a lesson, or None if it is not known to run there."""
+    if repository is None or chapter.number not in COLAB:
+        return None
+    return colab_address(repository, _place(chapter))
+
+
+def _place(chapter: Chapter) -> str:
+    return f"notebooks/{chapter.path.name}"
 
 
 def _after_the_title(chapter: Chapter, notebook: NotebookNode) -> int:

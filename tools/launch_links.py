@@ -8,6 +8,8 @@ FIRST_NOTEBOOK = "notebooks/00_start_here.ipynb"
 # While the address is not known, binder/README.md shows links with this one.
 EXAMPLE = "https://github.com/OWNER/divmetrics"
 BRANCH = "main"
+# Lessons, by number, that were run with Colab's versions of Python and its packages.
+COLAB = ("00", "02", "06", "18")
 ENVIRONMENT = (
     "environment"  # the branch that Binder builds from, where lessons change more often than packages
 )
@@ -39,12 +41,18 @@ def colab_address(repository: str, notebook: str = FIRST_NOTEBOOK) -> str | None
 
 
 def colab_cell(repository: str) -> str:
-    """Return the code to run in Colab before a notebook; it keeps Colab's packages and adds solutions."""
+    """Return the code to run in Colab before a notebook; it keeps Colab's packages and adds solutions.
+
+    Elsewhere it does nothing.
+    """
     folder = repository.rsplit("/", 1)[1]
     return (
-        f"!git clone --quiet --depth 1 {repository}\n"
-        f'%pip install --quiet "./{folder}[all]"\n'
-        f"%cd {folder}/notebooks"
+        "# Only in Google Colab: install the project, and go to the folder of the lessons.\n"
+        "import sys\n\n"
+        'if "google.colab" in sys.modules:\n'
+        f"    !git clone --quiet --depth 1 {repository}\n"
+        f'    %pip install --quiet "./{folder}[all]"\n'
+        f"    %cd {folder}/notebooks"
     )
 
 

@@ -15,7 +15,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 # Pages that are made as a whole; they stand beside the lessons and are in no order.
 MAP, GLOSSARY, BIBLIOGRAPHY = "map.ipynb", "notation_and_glossary.ipynb", "bibliography.ipynb"
 # Tags of cells that are made, not written: in lessons, and (the last one) on those pages.
-GENERATED = frozenset({"head", "sources", "navigation", "page"})
+GENERATED = frozenset({"head", "colab", "sources", "navigation", "page"})
 # What execution leaves, so that a page that is written and one that has been run are the same bytes.
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},

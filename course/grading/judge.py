@@ -46,6 +46,8 @@ def judge(
 ) -> list[QuestionVerdict]:
     """Return the verdict on every question that the program grades, for the data of one student."""
     answers = _readable_answers(assignment, ran)
+    if assignment.given:
+        data = assignment.given(data, answers)
     verdicts = []
     for question in assignment.questions:
         name, most = question.name, points[question.name]

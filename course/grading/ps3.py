@@ -212,19 +212,14 @@ def claim(at: int, cause: str, digits: str) -> tuple[Question, Question]:
 # --------------------------------------------------------------------------- the comparison
 
 
-def tidy(mine: Any) -> pd.DataFrame:
-    """Return the compared scores in the form that the tests take."""
-    return scores(mine, HOUSE)[ERR_IA].rename("score").reset_index().assign(metric=ERR_IA)
-
-
 @lru_cache(maxsize=32)
 def tukey(mine: Any, trials: int) -> pd.DataFrame:
-    return meta.tukey_hsd(tidy(mine), trials=trials, workers=1)
+    return meta.tukey_hsd(mine.scores, trials=trials, workers=1)
 
 
 @lru_cache(maxsize=32)
 def bootstrap(mine: Any) -> pd.DataFrame:
-    return meta.paired_bootstrap(tidy(mine), workers=1)
+    return meta.paired_bootstrap(mine.scores, workers=1)
 
 
 def by_pair(mine: Any, pairs: pd.DataFrame) -> Values:
@@ -233,10 +228,16 @@ def by_pair(mine: Any, pairs: pd.DataFrame) -> Values:
     return {pair: float(of[pair]) for pair in mine.pairs}
 
 
-def differences(mine: Any, choice: str = HOUSE) -> np.ndarray:
-    """Compute the lead of the reported run over the new one, by topic."""
-    of = scores(mine, choice)[ERR_IA]
-    return (of[mine.reported] - of[mine.new]).dropna().to_numpy()
+def by_run(mine: Any) -> tuple[pd.Series, pd.Series]:
+    """Return the scores of the two real runs that are compared, by topic."""
+    table = mine.scores.pivot(index="topic", columns="run", values="score")
+    return table[mine.real[0]], table[mine.real[1]]
+
+
+def differences(mine: Any) -> np.ndarray:
+    """Compute the lead of the first real run over the second, by topic."""
+    first, second = by_run(mine)
+    return (first - second).to_numpy()
 
 
 def interval(values: np.ndarray) -> tuple[float, float, float]:
@@ -251,29 +252,31 @@ def about(center: float, half: float) -> Values:
     return {"difference": center, "low": center - half, "high": center + half}
 
 
-def effect(choice: str) -> Callable[[Any], Values]:
-    def value(mine: Any) -> Values:
-        center, low, _ = interval(differences(mine, choice))
-        return about(center, center - low)
+def effect(mine: Any) -> Values:
+    center, low, _ = interval(differences(mine))
+    return about(center, center - low)
 
-    return value
+
+def turned_round(mine: Any) -> Values:
+    right = effect(mine)
+    return about(-right["difference"], right["difference"] - right["low"])
 
 
 def unpaired(mine: Any) -> Values:
     stats = import_optional("scipy.stats", "Welch's interval")
-    of = scores(mine, HOUSE)[ERR_IA]
-    test = stats.ttest_ind(of[mine.reported], of[mine.new], equal_var=False)
-    center = lead(HOUSE)(mine)
+    center = float(differences(mine).mean())
+    test = stats.ttest_ind(*by_run(mine), equal_var=False)
     return about(center, center - float(test.confidence_interval().low))
 
 
 def of_one_mean(mine: Any) -> Values:
-    center, low, _ = interval(scores(mine, HOUSE)[ERR_IA][mine.reported].to_numpy())
-    return about(lead(HOUSE)(mine), center - low)
+    center, low, _ = interval(by_run(mine)[0].to_numpy())
+    return about(float(differences(mine).mean()), center - low)
 
 
 def of_single_topics(mine: Any) -> Values:
-    return about(lead(HOUSE)(mine), 1.96 * float(differences(mine).std(ddof=1)))
+    of_topics = differences(mine)
+    return about(float(of_topics.mean()), 1.96 * float(of_topics.std(ddof=1)))
 
 
 def required(pairs: pd.DataFrame) -> float:
@@ -305,7 +308,9 @@ def of_relevant(mine: Any) -> Values:
 
 def lead(choice: str, sign: int = 1) -> Callable[[Any], float]:
     """Compute the lead of the reported run over the new one."""
-    return lambda mine: sign * float(differences(mine, choice).mean())
+    return lambda mine: (
+        sign * (mean(mine, mine.reported, ERR_IA, choice) - mean(mine, mine.new, ERR_IA, choice))
+    )
 
 
 # --------------------------------------------------------------------------- which draws can be asked with
@@ -314,8 +319,8 @@ def lead(choice: str, sign: int = 1) -> Callable[[Any], float]:
 def sound(mine: Any) -> bool:
     """Return whether a draw is usable: one cause per pair, consistent judging, no verdict left to a seed."""
     return (
-        one_story(mine)
-        and clear(mine)
+        clear(mine)  # first, since it reads no files
+        and one_story(mine)
         and all(one_cause(mine, at, run) for at in range(3) for run in (mine.reported, mine.other))
     )
 
@@ -339,14 +344,14 @@ def one_cause(mine: Any, at: int, run: str) -> bool:
 
 
 def clear(mine: Any) -> bool:
-    """Return whether some pairs differ, others and the report's two runs do not, whatever the seed."""
+    """Return whether some pairs of real runs differ, others and the first two do not, whatever the seed."""
     for trials in (1_000, TRIALS):  # a few first, since most draws end here
         p = by_pair(mine, tukey(mine, trials))
-        own = p[min(mine.reported, mine.new), max(mine.reported, mine.new)]
+        own = p[min(mine.real[:2]), max(mine.real[:2])]
         significant = sum(value < LEVEL for value in p.values())
         if any(UNCLEAR[0] < value < UNCLEAR[1] for value in p.values()) or own < LEVEL or significant < 2:
             return False
-    ends = effect(HOUSE)(mine)
+    ends = effect(mine)
     return apart(ends["low"], 0.0) and apart(ends["high"], 0.0)
 
 
@@ -376,67 +381,6 @@ QUESTIONS = (
     *claim(2, "q6", "q7"),
     Question(
         "q8",
-        effect(HOUSE),
-        (
-            WrongAnswer(
-                "unpaired",
-                unpaired,
-                "the interval is that of two samples; the topics are the same, so use their differences",
-            ),
-            WrongAnswer(
-                "answered",
-                effect("answered"),
-                "that leaves out topics; where a run does not answer, it scores 0",
-            ),
-            WrongAnswer(
-                "by rank",
-                effect("by rank"),
-                "that takes the lists in the order of the ranks, not of the scores",
-            ),
-            WrongAnswer("one mean", of_one_mean, "the interval is that of one mean, not of the difference"),
-            WrongAnswer(
-                "single topics",
-                of_single_topics,
-                "that is the spread of single topics; a mean varies less, by the root of their number",
-            ),
-        ),
-        names=lambda mine: (["difference", "low", "high"],),
-        lesson="18_can_you_tell_them_apart#Can you tell them apart?",
-    ),
-    Question(
-        "q9",
-        lambda mine: by_pair(mine, tukey(mine, TRIALS)),
-        (
-            WrongAnswer(
-                "bootstrap",
-                lambda mine: by_pair(mine, bootstrap(mine)),
-                "these are tests of each pair by itself; Tukey HSD looks at all pairs at once",
-            ),
-        ),
-        names=lambda mine: (mine.pairs,),
-        lesson="18_can_you_tell_them_apart#One yardstick for all pairs: Tukey HSD",
-        within=RANDOMISED_ANSWER_TOLERANCE,
-    ),
-    Question(
-        "q10",
-        lambda mine: required(tukey(mine, TRIALS)),
-        (
-            WrongAnswer(
-                "bootstrap",
-                lambda mine: required(bootstrap(mine)),
-                "that is what the bootstrap requires, which tests each pair by itself",
-            ),
-            WrongAnswer("missed", largest_missed, "that is the largest difference that was not significant"),
-            WrongAnswer(
-                "largest",
-                lambda mine: float(tukey(mine, TRIALS)["difference"].abs().max()),
-                "that is the largest difference; the smallest significant one was asked for",
-            ),
-        ),
-        lesson="18_can_you_tell_them_apart#One yardstick for all pairs: Tukey HSD",
-    ),
-    Question(
-        "q11",
         shares("judged@10"),
         (
             WrongAnswer(
@@ -459,7 +403,7 @@ QUESTIONS = (
         lesson="22_your_own_files#IMine: two levels, and a question for you",
     ),
     Question(
-        "q12",
+        "q9",
         lead("condensed"),
         (
             WrongAnswer("as they are", lead(HOUSE), "that is the difference of the lists as they are"),
@@ -468,6 +412,60 @@ QUESTIONS = (
             ),
         ),
         lesson="22_your_own_files#IMine: two levels, and a question for you",
+    ),
+    Question(
+        "q10",
+        effect,
+        (
+            WrongAnswer(
+                "unpaired",
+                unpaired,
+                "the interval is that of two samples; the topics are the same, so use their differences",
+            ),
+            WrongAnswer(
+                "turned round", turned_round, "the sign is wrong: take the first run less the second"
+            ),
+            WrongAnswer("one mean", of_one_mean, "the interval is that of one mean, not of the difference"),
+            WrongAnswer(
+                "single topics",
+                of_single_topics,
+                "that is the spread of single topics; a mean varies less, by the root of their number",
+            ),
+        ),
+        names=lambda mine: (["difference", "low", "high"],),
+        lesson="18_can_you_tell_them_apart#Can you tell them apart?",
+    ),
+    Question(
+        "q11",
+        lambda mine: by_pair(mine, tukey(mine, TRIALS)),
+        (
+            WrongAnswer(
+                "bootstrap",
+                lambda mine: by_pair(mine, bootstrap(mine)),
+                "these are tests of each pair by itself; Tukey HSD looks at all pairs at once",
+            ),
+        ),
+        names=lambda mine: (mine.pairs,),
+        within=RANDOMISED_ANSWER_TOLERANCE,
+        lesson="18_can_you_tell_them_apart#One yardstick for all pairs: Tukey HSD",
+    ),
+    Question(
+        "q12",
+        lambda mine: required(tukey(mine, TRIALS)),
+        (
+            WrongAnswer(
+                "bootstrap",
+                lambda mine: required(bootstrap(mine)),
+                "that is what the bootstrap requires, which tests each pair by itself",
+            ),
+            WrongAnswer("missed", largest_missed, "that is the largest difference that was not significant"),
+            WrongAnswer(
+                "largest",
+                lambda mine: float(tukey(mine, TRIALS)["difference"].abs().max()),
+                "that is the largest difference; the smallest significant one was asked for",
+            ),
+        ),
+        lesson="18_can_you_tell_them_apart#One yardstick for all pairs: Tukey HSD",
     ),
 )
 
@@ -507,10 +505,10 @@ ASSIGNMENT = Assignment(
         WrittenQuestion(
             "w3",
             (
-                (0.5, "says how scores were computed: metric, convention, order, scale, probabilities"),
+                (0.5, "says what was scored, by which metric, and how a missing list counts"),
                 (0.5, "gives the effect with its interval and the number of topics"),
                 (0.5, "names test, number of pairs and trials, with the p-value and a verdict that fits it"),
-                (0.5, "gives the judged shares of both and the condensed difference, and what follows"),
+                (0.5, "says that the judged shares are not known, and what they can do, by q8 and q9"),
                 (0.5, "says that not significant means not settled, and that it does not mean equal"),
                 (0.5, "names a limit that is one: the topics, the metric, the pool, the parameters"),
             ),

@@ -42,26 +42,25 @@ mean_score = dm.evaluate(
     "q7": """
 numbers_3 = dict(zip(["first", "second"], told[2][1]))""",
     "q8": """
-from divmetrics import meta
-from scipy import stats
-
 runs = list(mine.runs.values())
-scores = dm.evaluate(mine.judgments, runs, "ERR-IA@10", topics=mine.intents, scale=3)
-by_topic = meta.compare_runs(scores, mine.reported, mine.new)["difference"]
-ends = stats.ttest_1samp(by_topic, 0).confidence_interval(0.95)
-effect = {"difference": by_topic.mean(), "low": ends.low, "high": ends.high}""",
-    "q9": """
-pairs = meta.tukey_hsd(scores, trials=20_000, seed=7, workers=1)
-p_values = pairs["asl"]""",
-    "q10": """
-required = meta.discriminative_power(pairs)["required_difference"].item()""",
-    "q11": """
 compared = dm.compare(
     mine.judgments, runs, "ERR-IA@10", topics=mine.intents, scale=3, condensed=True, trials=100
 )
 judged = compared.judged["judged@10"]""",
-    "q12": """
+    "q9": """
 condensed_lead = compared.table.loc[mine.reported].item() - compared.table.loc[mine.new].item()""",
+    "q10": """
+from divmetrics import meta
+from scipy import stats
+
+by_topic = meta.compare_runs(mine.scores, *mine.real[:2])["difference"]
+ends = stats.ttest_1samp(by_topic, 0).confidence_interval(0.95)
+effect = {"difference": by_topic.mean(), "low": ends.low, "high": ends.high}""",
+    "q11": """
+pairs = meta.tukey_hsd(mine.scores, trials=20_000, seed=7, workers=1)
+p_values = pairs["asl"]""",
+    "q12": """
+required = meta.discriminative_power(pairs)["required_difference"].item()""",
 }
 LOOPS = """
 import math
@@ -171,25 +170,28 @@ numbers_2 = np.array(stories[1][1])""",
 import pandas as pd
 numbers_3 = pd.Series(stories[2][1])""",
     "q8": """
-from statistics import mean, stdev
-from scipy.stats import t
-a, b = by_topic(mine.reported), by_topic(mine.new)
-z = [a[topic] - b[topic] for topic in p]
-half = t.ppf(0.975, len(z) - 1) * stdev(z) / math.sqrt(len(z))
-effect = [np.float32(x) for x in (mean(z), mean(z) - half, mean(z) + half)]""",
-    "q9": """
-table = np.array([list(by_topic(run).values()) for run in mine.runs])
-chance = np.random.default_rng(12345)
-ranges = np.array([np.ptp(chance.permuted(table, axis=0).mean(axis=1)) for _ in range(20_000)])
-means = dict(zip(mine.runs, table.mean(axis=1)))
-p_values = {(x, y): np.mean(ranges >= abs(means[x] - means[y]) - 1e-12) for x, y in mine.pairs}""",
-    "q10": """
-required = min(abs(means[x] - means[y]) for x, y in mine.pairs if p_values[x, y] < 0.05)""",
-    "q11": """
 judged = {}
 for run in mine.runs:
     known = [[doc in grades[topic] for doc in docs[:10]] for topic, docs in lists(run).items()]
     judged[run] = sum(sum(row) / len(row) for row in known) / len(known)""",
-    "q12": """
+    "q9": """
 condensed_lead = average(mine.reported, condensed=True) - average(mine.new, condensed=True)""",
+    "q10": """
+from statistics import mean, stdev
+from scipy.stats import t
+real = {run: [] for run in mine.real}
+for row in mine.scores.sort_values("topic").itertuples():
+    real[row.run].append(row.score)
+a, b = (real[run] for run in mine.real[:2])
+z = [x - y for x, y in zip(a, b)]
+half = t.ppf(0.975, len(z) - 1) * stdev(z) / math.sqrt(len(z))
+effect = [np.float32(x) for x in (mean(z), mean(z) - half, mean(z) + half)]""",
+    "q11": """
+table = np.array(list(real.values()))
+chance = np.random.default_rng(12345)
+ranges = np.array([np.ptp(chance.permuted(table, axis=0).mean(axis=1)) for _ in range(20_000)])
+means = dict(zip(real, table.mean(axis=1)))
+p_values = {(x, y): np.mean(ranges >= abs(means[x] - means[y]) - 1e-12) for x, y in mine.pairs}""",
+    "q12": """
+required = min(abs(means[x] - means[y]) for x, y in mine.pairs if p_values[x, y] < 0.05)""",
 }

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
 from tests.support.lessons import chapter, code, said, words
@@ -17,6 +20,7 @@ from tools.chapters import Chapter, chapters
 from tools.course_rules import RULES_BETWEEN, Rule, dead_links
 from tools.derivations import to_be_derived
 from tools.generated_cells import BEGIN, with_generated_cells
+from tools.launch_links import colab_cell
 from tools.map_page import map_page
 from tools.markdown_text import links
 from tools.notebook_files import (
@@ -107,6 +111,40 @@ def test_a_head_has_a_link_that_runs_the_lesson_where_the_address_is_known() -> 
     assert all(
         "Binder" not in cell(made.notebook, "head") for made in with_generated_cells(made_course(), None)
     )
+
+
+def test_a_lesson_that_runs_in_colab_has_a_link_and_installs_the_project_there() -> None:
+    first, second, _ = (made.notebook for made in with_generated_cells(made_course(), BINDER))
+    opened = "https://colab.research.google.com/github/someone/divmetrics/blob/main/notebooks/00_start.ipynb"
+    assert f"[open it in Colab]({opened})" in cell(first, "head")
+    installs = first.cells[2]
+    assert installs.source == colab_cell(BINDER)
+    assert not any("colab" in tags(cell) or "Colab" in cell.source for cell in second.cells)
+    for elsewhere in (None, "https://gitlab.com/group/divmetrics"):
+        made = with_generated_cells(made_course(), elsewhere)[0].notebook
+        assert not any("colab" in tags(cell) or "Colab" in cell.source for cell in made.cells)
+
+
+def test_colabs_cell_keeps_that_it_was_run_until_it_changes() -> None:
+    once = with_generated_cells(made_course(), BINDER)
+    once[0].notebook.cells[2].execution_count = 1
+    twice = with_generated_cells(once, BINDER)
+    assert [made.notebook for made in once] == [made.notebook for made in twice]
+    moved = with_generated_cells(once, f"{BINDER}2")[0].notebook.cells
+    assert [cell.execution_count for cell in moved if "colab" in tags(cell)] == [None]
+
+
+@pytest.mark.parametrize("in_colab", [False, True])
+def test_colabs_cell_does_nothing_elsewhere(monkeypatch: pytest.MonkeyPatch, in_colab: bool) -> None:
+    if in_colab:
+        monkeypatch.setitem(sys.modules, "google.colab", ModuleType("google.colab"))
+    ran: list[str] = []
+    shell = SimpleNamespace(
+        system=ran.append, run_line_magic=lambda name, line, **more: ran.append(f"{name} {line}")
+    )
+    code = TransformerManager().transform_cell(colab_cell(BINDER))
+    exec(code, {"get_ipython": lambda: shell})
+    assert [line.split()[0] for line in ran] == (["git", "pip", "cd"] if in_colab else [])
 
 
 def test_sources_and_links_end_a_lesson() -> None:

@@ -214,11 +214,32 @@ def test_binder_installs_the_project_last_and_alone() -> None:
     assert text.startswith("#!/usr/bin/env bash\n")
     commands = [line for line in text.splitlines() if not line.startswith("#")]
     assert commands[0] == "set -euo pipefail"
-    assert len(commands) == 2
-    assert re.fullmatch(r"python -m pip install .*--no-deps --no-build-isolation \.", commands[1])
+    installs = [line for line in commands if "pip install" in line]
+    assert installs == commands[1:2]
+    assert re.fullmatch(r"python -m pip install .*--no-deps --no-build-isolation \.", installs[0])
     # A Dockerfile there would be taken in place of all others.
-    read = {"postBuild", "requirements.txt", "runtime.txt"}
+    read = {"overrides.json", "postBuild", "requirements.txt", "runtime.txt"}
     assert {path.name for path in script.parent.iterdir()} == {*read, "README.md"}
+
+
+def test_jupyterlab_asks_nobody_whether_to_fetch_news(tmp_path: Path) -> None:
+    """The settings that postBuild puts where JupyterLab reads them are ones that JupyterLab knows."""
+    text = (ROOT / "binder" / "postBuild").read_text(encoding="utf-8")
+    python = tmp_path / "bin" / "python"
+    python.parent.mkdir()
+    python.write_text(f"#!/bin/sh\ncase $2 in *prefix*) echo {tmp_path};; esac\n", encoding="utf-8")
+    python.chmod(0o755)
+    path = {"PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}"}
+    subprocess.run(["bash", "-c", text], cwd=ROOT, env=os.environ | path, check=True)
+    settings = json.loads(
+        (tmp_path / "share/jupyter/lab/settings/overrides.json").read_text(encoding="utf-8")
+    )
+    plugin, name = next(iter(settings)).split(":")
+    schemas = Path(sys.prefix, "share/jupyter/lab/schemas", plugin)
+    known = json.loads((schemas / f"{name}.json").read_text(encoding="utf-8"))["properties"]
+    ((setting, value),) = settings[f"{plugin}:{name}"].items()
+    assert value in [each["const"] for each in known[setting]["oneOf"]]
+    assert (setting, value) == ("fetchNews", "false")
 
 
 # ---------------------------------------------------------------------------------------------- the container

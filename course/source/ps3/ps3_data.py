@@ -1,4 +1,5 @@
-"""The data of assignment 3: each student's own judgments and runs, as files, and what colleagues report.
+"""The data of assignment 3: each student's judgments and runs as files, what colleagues report, and the
+scores of real runs.
 
 Leave this file as it is: the notebook is graded with the file that was released.
 """
@@ -6,8 +7,12 @@ Leave this file as it is: the notebook is graded with the file that was released
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
+import pandas as pd
+
+import divmetrics as dm
 from divmetrics_widgets.own_data import StableRandom, student_number
 
 COURSE = ""
@@ -20,6 +25,7 @@ TOP_GRADE = 2
 TOPICS = 30
 JUDGED, UNJUDGED = 26, 60  # documents of a topic
 LISTED = 15  # documents of a list
+REAL_RUNS, REAL_TOPICS = 4, 25
 TREES = ("ash", "beech", "cedar", "elm", "fir", "hazel", "maple", "oak", "pine", "rowan", "willow", "yew")
 WORDS = ("order", "mean", "probabilities", "scale", "formula", "level", "unjudged")
 # What the lists of each run are drawn with.
@@ -48,6 +54,7 @@ class Mine:
 
     `judgments` and `intents` are names of files, `runs` has the name of each run's file. `reported` is the
     run that the claims are about, `other` the one to show the cause on, `new` the one that came later.
+    `real` are the names of four runs of NTCIR-11 IMine, of which the first two are compared, on `topics`.
     """
 
     number: int
@@ -55,6 +62,8 @@ class Mine:
     reported: str
     other: str
     new: str
+    real: tuple[str, ...]
+    topics: tuple[str, ...]
     claims: tuple[Claim, ...] = ()
 
     @property
@@ -72,9 +81,15 @@ class Mine:
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """All pairs of runs."""
-        names = list(self.runs)
+        """All pairs of the real runs, in the order of the alphabet."""
+        names = sorted(self.real)
         return [(a, b) for n, a in enumerate(names) for b in names[n + 1 :]]
+
+    @property
+    def scores(self) -> pd.DataFrame:
+        """ERR-IA@10 of the real runs, with the columns run, topic, metric and score."""
+        table = _scores()
+        return table[table["run"].isin(self.real) & table["topic"].isin(self.topics)].reset_index(drop=True)
 
     def write(self, folder: str | Path = ".") -> None:
         """Write the files, over those that are there."""
@@ -119,7 +134,17 @@ def drawn(number: int) -> Mine:
     texts = [(JUDGMENTS, judged), (INTENTS, shares)]
     texts += [(f"{name}.run", lines[name]) for name in sorted(names)]
     reported, other, new, _ = names
-    return Mine(number, tuple((name, "\n".join(each) + "\n") for name, each in texts), reported, other, new)
+    real = tuple(chance.some(sorted(set(_scores()["run"])), REAL_RUNS))
+    topics = tuple(sorted(chance.some(sorted(set(_scores()["topic"])), REAL_TOPICS)))
+    files = tuple((name, "\n".join(each) + "\n") for name, each in texts)
+    return Mine(number, files, reported, other, new, real, topics)
+
+
+@lru_cache
+def _scores() -> pd.DataFrame:
+    """ERR-IA@10 of all English runs that were submitted to NTCIR-11 IMine."""
+    table = dm.datasets.imine_scores("en")
+    return table[table["metric"] == "ERR-IA@10"]
 
 
 def _lines(
