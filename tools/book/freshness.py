@@ -17,7 +17,7 @@ from tools.notebook_files import FOLDER
 ROOT = FOLDER.parent
 DIGESTS = "made_from.json"
 # What the numbers of a page come from; and what else decides how it looks.
-LIBRARY = ("divmetrics", "widgets", "notebooks/solutions", "examples")
+LIBRARY = ("divmetrics", "widgets", "notebooks/solutions", "notebooks/support", "examples")
 BOOK = ("tools/book", "notebooks/pictures")
 IGNORED = {"__pycache__", ".ipynb_checkpoints"}
 
