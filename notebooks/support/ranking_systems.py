@@ -47,9 +47,10 @@ def swapped_and_found(
 ) -> tuple[int, int]:
     """Return how many pairs two metrics swap, and for how many the test finds a difference by either."""
     tested = test(scores, [truth, metric])
-    wide = tested.pivot(index=["run_a", "run_b"], columns="metric", values=["difference", "asl"])
-    swapped = wide["difference"].prod(axis=1) < -1e-12
-    return int(swapped.sum()), int((wide["asl"].min(axis=1)[swapped] < 0.05).sum())
+    wide = tested.pivot(index=["run_a", "run_b"], columns="metric")
+    swapped = wide["difference"].prod(axis=1).to_numpy() < -1e-12
+    found = wide["asl"].to_numpy().min(axis=1) < 0.05
+    return int(swapped.sum()), int((swapped & found).sum())
 
 
 def by_topic(scores: pd.DataFrame, names: Sequence[str], shuffles: int = 1_000) -> pd.DataFrame:

@@ -123,7 +123,7 @@ def _draw(runs: tuple[str, ...], places: np.ndarray, metrics: tuple[str, str]) -
             {"y": int(place), "text": shorten(run, wide, MEDIUM, "end")}
             for run, place in zip(runs, places[side], strict=True)
         ]
-        marks = {"align": align, "fontSize": MEDIUM, "color": INK}
+        marks: dict[str, Any] = {"align": align, "fontSize": MEDIUM, "color": INK}
         layers.append(layer(names).mark_text(**marks).encode(x=alt.value(at), y=y, text="text:N"))
         head = [{"text": shorten(metrics[side], INSIDE / 2 - GAP, MEDIUM)}]
         marks |= {"align": ("left", "right")[side], "baseline": "bottom", "fontWeight": "bold"}
