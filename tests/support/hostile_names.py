@@ -149,6 +149,8 @@ def figures(most: int = len(PAYLOADS)) -> Iterator[tuple[str, charts.Figure]]:
         per = meta.rank_correlation(table, truth=metrics[0], per="topic")
         yield "trade_off", charts.trade_off(table, metrics[0], metrics[1])
         yield "run_rankings", charts.run_rankings(meta.means(table), metrics[0])
+        yield "swapped_pairs", charts.swapped_pairs(meta.means(table), metrics[0], metrics[1])
+        yield "null_distribution", charts.null_distribution({names[0]: [0.0, 1.0]}, 0.5, name=names[1])
         yield "topic_rankings", charts.topic_rankings(table, runs[0], metrics[0])
         yield "topic_differences", charts.topic_differences(meta.compare_runs(table, runs[0], runs[1]))
         yield "tau_per_topic", charts.tau_per_topic(per)

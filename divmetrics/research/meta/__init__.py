@@ -29,6 +29,7 @@ from divmetrics.research.meta.correlation import kendall, kendall_interval, pear
 from divmetrics.research.meta.krippendorff import judges_alpha, krippendorff_alpha
 from divmetrics.research.meta.letter_display import letter_display
 from divmetrics.research.meta.means import means, means_by_type
+from divmetrics.research.meta.paired_t import paired_t_test
 from divmetrics.research.meta.per_topic import compare_runs, disagreements, wins
 from divmetrics.research.meta.printed_counts import SignTest, best_case, worst_case
 from divmetrics.research.meta.score_table import ScoreTable, score_table
@@ -66,6 +67,7 @@ __all__ = [
     "means_by_type",
     "overlap",
     "paired_bootstrap",
+    "paired_t_test",
     "pearson_interval",
     "preference_tau",
     "rank_correlation",

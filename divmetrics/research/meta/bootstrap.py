@@ -104,7 +104,7 @@ def paired_bootstrap(
     check_not_constant(table)
     first, second = table.pairs
     differences = table.values[:, :, first] - table.values[:, :, second]
-    z = _without_rounding(differences, table.tie[:, None, None])
+    z = without_rounding(differences, table.tie[:, None, None])
     width = min(PAIRS, max(1, CELLS // trials))
     chunks = range(0, len(first), width)
     tasks = (
@@ -131,7 +131,7 @@ def _test(
     """
     once = np.ones((1, len(z)))
     mean, t_of_z, _ = (part[0] for part in _statistics(once, z, tie))
-    w = _without_rounding(z - mean, tie)
+    w = without_rounding(z - mean, tie)
     size = np.empty((trials, z.shape[1]))
     means = np.empty_like(size)
     start = 0
@@ -149,7 +149,7 @@ def _test(
     return t_of_z, asl, np.where(borderline < 0, np.nan, at_it)
 
 
-def _without_rounding(differences: np.ndarray, tie: float | np.ndarray) -> np.ndarray:
+def without_rounding(differences: np.ndarray, tie: float | np.ndarray) -> np.ndarray:
     """Set differences within rounding error to 0, so that they add no variance."""
     return np.where(np.abs(differences) <= tie, 0, differences)
 
@@ -160,7 +160,7 @@ def _statistics(drawn: np.ndarray, w: np.ndarray, tie: float) -> tuple[np.ndarra
     `drawn` is how often each topic is drawn, (trial, topic); `w` are the differences, (topic, pair).
     """
     topics = len(w)
-    mean = _without_rounding(drawn @ w / topics, tie)
+    mean = without_rounding(drawn @ w / topics, tie)
     square = drawn @ w**2 / topics
     variance = square - mean**2
     flat = variance <= NO_VARIANCE * square

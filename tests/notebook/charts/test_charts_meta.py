@@ -81,6 +81,63 @@ def test_runs_that_are_tied_under_the_metric_of_the_order_are_no_disagreement():
     assert not thick_steps(charts.run_rankings(run_means(A=[0.5, 0.5, 0.1], B=[0.1, 0.9, 0.0]), "A"))
 
 
+@pytest.mark.parametrize("two_sided", [False, True])
+def test_bars_of_a_null_distribution_hold_all_trials_and_part_at_the_observed_value(two_sided):
+    random = np.random.default_rng(2)
+    draws = np.round(random.normal(size=2_000), 1)  # many trials are exactly as large as the observed value
+    figure = charts.null_distribution(draws, 1.1, name="t", two_sided=two_sided)
+    bars = spec_rows(figure, "x", "x2", "y2", "fill")
+    reach = [bar for bar in bars if bar["fill"] == OKABE_ITO["vermillion"]]
+    reached = (np.abs(draws) if two_sided else draws) >= 1.1 - 1e-9
+    assert sum(bar["y2"] for bar in bars) == 2_000
+    assert sum(bar["y2"] for bar in reach) == reached.sum()
+    for bar in bars:
+        outside = bar["x"] > 1.1 - 1e-9 or (two_sided and bar["x2"] < -1.1 + 1e-9)
+        assert outside == (bar in reach)
+    far = "at least as far from 0 as 1.1" if two_sided else "at least 1.1"
+    assert " ".join(figure.spec["title"]["text"]) == f"{reached.mean():.1%} of 2,000 trials are {far}"
+
+
+def test_null_distributions_share_a_scale_and_reach_an_observed_value_outside_of_them():
+    figure = charts.null_distribution({"one": [0.0, 0.1], "other": [0.0, 0.0]}, 5)
+    assert [row["x"] for row in spec_rows(figure, "x") if set(row) == {"x"}] == [5]
+    (low, high), *others = {tuple(row["domain"]) for row in spec_rows(figure, "domain", "nice")}
+    assert others == []
+    assert low < 0 < 5 < high
+    assert " ".join(figure.spec["title"]["text"]).endswith("are at least 5: 0.0% (one), 0.0% (other)")
+    assert "one: 2 trials from 0 to 0.1, 0.0% at least 5." in figure.description
+    for bad in ([], [[1.0]], ["a"], [np.nan]):
+        with pytest.raises(dm.DivmetricsError, match="expected a list of finite numbers"):
+            charts.null_distribution(bad, 1)
+    with pytest.raises(dm.DivmetricsError, match="4 null distributions do not fit into one picture"):
+        charts.null_distribution({letter: [1.0] for letter in "abcd"}, 1)
+
+
+def crossings(figure):
+    lines = spec_rows(figure, "run", "y", "y2")
+    return {
+        frozenset((one["run"], other["run"]))
+        for one in lines
+        for other in lines
+        if (one["y"] - other["y"]) * (one["y2"] - other["y2"]) < 0
+    }
+
+
+def test_lines_cross_where_two_metrics_swap_a_pair_and_not_at_ties():
+    means = run_means(A=[0.2, 0.5, 0.4, 0.3], B=[0.9, 0.6, 0.7, 0.7])
+    figure = charts.swapped_pairs(means, "A", "B")
+    swapped = {
+        frozenset(pair) for pair in (("r1", "r2"), ("r1", "r3"), ("r1", "r4"), ("r2", "r3"), ("r2", "r4"))
+    }
+    assert crossings(figure) == swapped
+    assert figure.spec["title"]["text"] == ["A and B order 5 of 6 pairs of runs differently"]
+    assert "Best first by A: r2, r3, r4, r1. By B: r1, r3, r4, r2." in figure.description
+    with pytest.raises(dm.DivmetricsError, match="'A' is compared with itself"):
+        charts.swapped_pairs(means, "A", "A")
+    with pytest.raises(dm.DivmetricsError, match="61 runs do not fit"):
+        charts.swapped_pairs(run_means(A=range(61), B=range(61)), "A", "B")
+
+
 def test_topics_of_one_run_stand_in_the_order_of_one_metric():
     figure = charts.topic_rankings(scores(), "run2", FIRST, NAMES[1:2])
     own = scores().query("run == 'run2'").pivot(index="topic", columns="metric", values="score")

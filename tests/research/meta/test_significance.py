@@ -1,4 +1,4 @@
-"""Tukey HSD and the bootstrap: the papers' pseudo-code on the same trials, SciPy, and the null."""
+"""Tests of pairs of runs: the papers' pseudo-code on the same trials, SciPy, and the null."""
 
 from __future__ import annotations
 
@@ -163,6 +163,58 @@ def test_tukey_gives_scipys_p_value_of_the_largest_difference():
     widest = found.loc[found["difference"].abs().idxmax()]
     error = math.sqrt(sampled.pvalue * (1 - sampled.pvalue) * (1 / 5_000 + 1 / 20_000))
     assert abs(widest["asl"] - sampled.pvalue) < 4 * error + 1 / 5_000
+
+
+@pytest.mark.parametrize("confidence", [0.95, 0.8])
+def test_paired_t_test_is_scipys_and_its_corrections_are_those_of_the_definitions(confidence):
+    values = np.random.default_rng(4).random((TOPICS, RUNS)) + np.linspace(0, 0.6, RUNS)
+    by_correction = {
+        name: meta.paired_t_test(scores_of(values), correction=name, confidence=confidence)
+        for name in ("none", "bonferroni", "holm")
+    }
+    for row in by_correction["none"].itertuples():
+        expected = stats.ttest_rel(values[:, int(row.run_a[1:])], values[:, int(row.run_b[1:])])
+        interval = expected.confidence_interval(confidence)
+        found = [row.t, row.p_value, row.asl, row.low, row.high]
+        assert found == pytest.approx([expected.statistic, *[expected.pvalue] * 2, *interval])
+    p = by_correction["none"]["p_value"].to_numpy()
+    assert by_correction["bonferroni"]["asl"].tolist() == [min(1, 10 * x) for x in p]
+    # Holm: the k-th smallest is rejected if it and all before it are at most level / (10 - k + 1).
+    for level in (0.01, 0.05, 0.2):
+        rejected, ascending = set(), np.argsort(p)
+        for left, pair in zip(range(10, 0, -1), ascending, strict=True):
+            if p[pair] >= level / left:
+                break
+            rejected.add(int(pair))
+        assert set(np.flatnonzero(by_correction["holm"]["asl"] < level)) == rejected
+    both = pd.concat([scores_of(values), scores_of(values**2, "Y")], ignore_index=True)
+    pd.testing.assert_frame_equal(meta.paired_t_test(both, "X"), meta.paired_t_test(scores_of(values)))
+
+
+def test_paired_t_test_without_variance():
+    column = np.random.default_rng(0).random((10, 1))
+    tested = meta.paired_t_test(scores_of(np.hstack([column, column + 0.1, column])))
+    assert tested["t"].tolist() == [-math.inf, 0, math.inf]
+    assert tested["asl"].tolist() == [0, 1, 0]
+    np.testing.assert_allclose(tested[["low", "high"]], [[-0.1, -0.1], [0, 0], [0.1, 0.1]])
+    with pytest.raises(
+        dm.DivmetricsError, match="correction is 'tukey', expected one of none, bonferroni, holm"
+    ):
+        meta.paired_t_test(scores_of(column), correction="tukey")
+
+
+@pytest.mark.slow
+def test_tukey_pools_the_variances_of_runs_and_the_t_test_does_not():
+    """Equal means, but two runs vary much: Tukey HSD takes their noise for a difference."""
+    random, families = np.random.default_rng(12), 100
+    spread = np.repeat([1, 0.05], [2, 8])
+    wrong = {"tukey": 0, "holm": 0}
+    for seed in range(families):
+        scores = scores_of(random.normal(size=(16, 10)) * spread)
+        wrong["tukey"] += (meta.tukey_hsd(scores, trials=300, seed=seed, workers=1)["asl"] < 0.05).any()
+        wrong["holm"] += (meta.paired_t_test(scores)["asl"] < 0.05).any()
+    assert stats.binomtest(wrong["tukey"], families, 0.05, alternative="greater").pvalue < 0.001
+    assert stats.binomtest(wrong["holm"], families, 0.05, alternative="greater").pvalue > 0.001
 
 
 @pytest.mark.slow

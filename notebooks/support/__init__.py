@@ -1,0 +1,1 @@
+"""What the lessons need besides their argument: other choices tried at once, and checks of exercises."""
