@@ -19,7 +19,7 @@ from nbformat import NotebookNode
 from tools.notebook_files import METADATA, all_notebooks, read, write
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-CELL_METADATA = ("tags", "jupyter", "nbgrader", "divmetrics")
+CELL_METADATA = ("tags", "jupyter", "nbgrader", "divmetrics", "claim")
 SECONDS_PER_CELL = 600
 
 

@@ -20,6 +20,7 @@ from urllib.parse import unquote
 from nbformat import NotebookNode
 
 from divmetrics.explanations import REFERENCES
+from tools.claims import broken_claims, without_claim
 from tools.markdown_text import HEADING, LINK, TAG, anchor, anchored, headings, links, without_code
 from tools.notebook_files import GLOSSARY, folded, is_generated, number, read, reading_order
 
@@ -39,7 +40,7 @@ class Lesson:
     """The metadata of a lesson.
 
     question: the question that the lesson answers, in the reader's words.
-    takeaways: three sentences to remember.
+    takeaways: three sentences to remember, each with its claim (tools/claims.py).
     builds_on: names, without .ipynb, of the lessons that it builds on.
     terms: new terms, at most six, each with its definition in one sentence.
     symbols: the meaning of each new symbol, by its LaTeX without dollars.
@@ -116,7 +117,8 @@ def described(path: Path, notebook: NotebookNode) -> Iterator[str]:
     if len(lesson.takeaways) != TAKEAWAYS:
         yield f"{len(lesson.takeaways)} takeaways, expected {TAKEAWAYS}"
     texts = {**{f"takeaway {n}": text for n, text in enumerate(lesson.takeaways, 1)}, **lesson.terms}
-    yield from (f"{what!r} is no sentence: {text!r}" for what, text in texts.items() if not _sentence(text))
+    sentences = ((what, text) for what, text in texts.items() if not _sentence(without_claim(text)))
+    yield from (f"{what!r} is no sentence: {text!r}" for what, text in sentences)
     yield from (f"the symbol {latex!r} has dollars" for latex in lesson.symbols if "$" in latex)
     yield from (f"unknown source {key!r}" for key in lesson.sources if key not in REFERENCES)
 
@@ -200,7 +202,13 @@ def pictures_described(path: Path, notebook: NotebookNode) -> Iterator[str]:
             yield from (f"cell {place} shows {picture} without words in its place" for picture in undescribed)
 
 
-RULES: tuple[Rule, ...] = (described, too_long, in_parts, terms_linked, pictures_described)
+def claims_tried(path: Path, notebook: NotebookNode) -> Iterator[str]:
+    """Yield conclusions that no cell tries under other choices."""
+    takeaways = notebook.metadata.get("divmetrics", {}).get("lesson", {}).get("takeaways", ())
+    yield from broken_claims(number(path), takeaways, notebook)
+
+
+RULES: tuple[Rule, ...] = (described, too_long, in_parts, terms_linked, pictures_described, claims_tried)
 
 
 def pictures(cell: NotebookNode) -> int:

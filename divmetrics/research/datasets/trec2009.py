@@ -1,0 +1,60 @@
+"""The lists that metrics reward most on TREC 2009 Web track topics, counted by intent; judgments are not included."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from divmetrics.core.calls import public
+from divmetrics.research.datasets.stored_tables import read_exactly
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+METRICS = (
+    "P-IA", "AP-IA", "AP-IA(of=min)", "AP-IA(of=R)", "nDCG-IA", "Q-IA", "RBP-IA(phi=0.5)", "RBP-IA",
+    "ERR-IA", "EBR-IA", "D-nDCG", "D#-nDCG", "alpha-nDCG",
+)  # fmt: skip
+CUTOFFS = (5, 10, 20)
+TOP_GRADES = (1, 2)  # the judgments are binary; ERR's R(1) is 1/2 where the top grade is 1, and 1/4 where it is 2
+BEST_LISTS = ("probabilities", "cutoff", "top", "search", "topic", "intent", "judged")
+
+
+@public
+def trec2009_best_lists() -> pd.DataFrame:
+    """Load how many pages for each intent the lists have that metrics reward most, on TREC 2009 Web track topics.
+
+    The topics are the 48 of 50 that have at least two intents with relevant documents.
+
+    Returns
+    -------
+    DataFrame
+        A row per choice, topic and intent. The columns probabilities, cutoff, top and search are the choice;
+        topic, intent, and judged, the number of relevant documents; and metric and pages, the number of
+        relevant documents in the list that this metric rewards most.
+
+    Notes
+    -----
+    probabilities is "uniform" or "nonuniform", as in `trec2012_scores`. top is the top grade of the scale; the
+    judgments are binary, so ERR-IA's R(1) is 1/2 if it is 1, and 1/4 if it is 2. search is "greedy" (each rank gets
+    the document that raises the score most, of ties the first judged), "greedy, last of ties", or "exchanged"
+    (the greedy list, improved by exchanging documents as long as the score rises; cutoff 10, top grade 1).
+    `python -m tools.trec2009_best_lists FOLDER` computes the table from the track's judgments.
+
+    References
+    ----------
+    sakai2010, section 4.1
+
+    Examples
+    --------
+    >>> from divmetrics.research.datasets import trec2009_best_lists
+    >>> lists = trec2009_best_lists()
+    >>> of_choice = lists.query("probabilities == 'nonuniform' and cutoff == 10 and top == 1 and search == 'greedy'")
+    >>> of_metric = of_choice[of_choice["metric"] == "nDCG-IA"]
+    >>> int((of_metric["pages"] == 0).sum()), len(of_metric)
+    (42, 197)
+    """
+    wide = read_exactly("trec2009.best_lists.csv.gz")
+    wide = wide.astype({name: np.int64 for name in ("cutoff", "top", "judged", *METRICS)})
+    return wide.melt(list(BEST_LISTS), var_name="metric", value_name="pages")
