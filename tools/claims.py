@@ -35,7 +35,7 @@ def without_claim(text: str) -> str:
 def broken_claims(lesson: str, takeaways: Sequence[str], notebook: NotebookNode) -> Iterator[str]:
     """Yield conclusions without a claim, claims without a cell, and cells that assert or support nothing.
 
-    lesson: the number of the lesson, or the letter of an appendix, which has no summary and need not have claims.
+    lesson: the number of the lesson, or the letter of an appendix, which need not have claims.
     """
     if not lesson.isdigit():
         return

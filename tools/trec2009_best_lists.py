@@ -2,9 +2,10 @@
 
     python -m tools.trec2009_best_lists FOLDER
 
-FOLDER holds topics.xml and qrels.diversity.gz. Writes trec2009.best_lists.csv.gz in divmetrics/research/datasets:
-a row per choice, topic and intent, and a column per metric with the number of pages for that intent in the list
-that the metric rewards most. No document is named. The same input gives the same bytes.
+FOLDER holds topics.xml and qrels.diversity.gz. Writes trec2009.best_lists.csv.gz in
+divmetrics/research/datasets: a row per choice, topic and intent, and a column per metric with the number of
+pages for that intent in the list that the metric rewards most. No document is named. The same input gives the
+same bytes. It takes some minutes.
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ Served = tuple[int, ...]  # the grade of a page for each intent: pages with the 
 
 
 def choices() -> list[tuple[str, int, int, str]]:
-    """Return what is tried: probabilities, cutoff, top grade, search. Exchanges take long, so they are tried once."""
+    """Return what is tried: probabilities, cutoff, top grade, search. Exchanges take long: one cutoff."""
     greedy = list(product(PROBABILITIES, CUTOFFS, TOP_GRADES, SEARCHES[:2]))
     return greedy + [(probabilities, 10, 1, SEARCHES[2]) for probabilities in PROBABILITIES]
 
 
 class Search:
-    """The search for the list of a topic that a metric rewards most, over pages that differ in their grades."""
+    """The search for the list of a topic that a metric rewards most."""
 
     def __init__(self, metric: BaseMetric, judgments: dm.Judgments, length: int) -> None:
         self._metric, self._judgments, self._length = metric, judgments, length
@@ -51,7 +52,7 @@ class Search:
                 self._pages.setdefault(tuple(grades), []).append(doc)
 
     def greedy(self, last: bool = False) -> list[Served]:
-        """Return the list in which each page raises the score most; of ties the first judged kind, or the last."""
+        """Return the list in which each page raises the score most; of ties the first kind, or the last."""
         chosen: list[Served] = []
         while len(chosen) < self._length:
             left = [kind for kind in self._pages if chosen.count(kind) < len(self._pages[kind])]
@@ -61,7 +62,7 @@ class Search:
         return chosen
 
     def exchanged(self) -> list[Served]:
-        """Improve the greedy list by exchanging two pages, or one for another page, as long as the score rises."""
+        """Improve the greedy list by exchanging pages as long as the score rises."""
         best = self.greedy()
         while True:
             better = self._best([best, *self._neighbours(best)])

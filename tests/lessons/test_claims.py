@@ -44,7 +44,9 @@ def test_a_lesson_whose_claims_are_tried_breaks_nothing() -> None:
         (TAKEAWAYS, [TRIAL, code("assert x", claim="y"), SUMMARY], "'y', which no sentence names"),
     ],
 )
-def test_what_is_not_tried_is_noticed(takeaways: list[str], cells: list[NotebookNode], complaint: str) -> None:
+def test_what_is_not_tried_is_noticed(
+    takeaways: list[str], cells: list[NotebookNode], complaint: str
+) -> None:
     complaints = list(broken_claims(TRIED, takeaways, made(*cells)))
     assert any(complaint in each for each in complaints), complaints
 

@@ -148,7 +148,7 @@ def _rank(walk: Mapping[str, Any], step: int, size: Size) -> str:
 
 
 def _lanes(walk: Mapping[str, Any]) -> tuple[str, list[list[Lane]]] | None:
-    """Return the heading and, for each rank, each group's part of what its ideal list has; None without one."""
+    """Return the heading and, by rank, each group's part of what its ideal list has; None without one."""
     first, *others = walk["tracks"]
     ideals = [sum(row) for ideal in first["ideals"] for row in ideal]
     if others or not (first["ratio"] or (first["picture"] == "piles" and ideals)):
@@ -173,7 +173,8 @@ def _framed(y: float, lanes: Sequence[Lane], size: Size) -> Iterator[str]:
         colour = (None if mark is None else colour_of(mark)) or OKABE_ITO["blue"]
         if part > 0:
             yield f'<rect {at} width="{room * part / top:.2f}" fill="{colour}"></rect>'
-        yield f'<rect {at} width="{room * whole / top:.2f}" fill="none" stroke="#767676" stroke-width="0.75"></rect>'
+        frame = 'fill="none" stroke="#767676" stroke-width="0.75"'
+        yield f'<rect {at} width="{room * whole / top:.2f}" {frame}></rect>'
 
 
 def _states(walk: Mapping[str, Any]) -> tuple[str, list[list[Segment]]]:

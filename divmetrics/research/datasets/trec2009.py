@@ -1,4 +1,4 @@
-"""The lists that metrics reward most on TREC 2009 Web track topics, counted by intent; judgments are not included."""
+"""The lists that metrics reward most on topics of TREC Web 2009, counted by intent, without judgments."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ METRICS = (
     "ERR-IA", "EBR-IA", "D-nDCG", "D#-nDCG", "alpha-nDCG",
 )  # fmt: skip
 CUTOFFS = (5, 10, 20)
-TOP_GRADES = (1, 2)  # the judgments are binary; ERR's R(1) is 1/2 where the top grade is 1, and 1/4 where it is 2
+TOP_GRADES = (1, 2)  # judgments are binary; ERR's R(1) is 1/2 where the top grade is 1, and 1/4 where it is 2
 BEST_LISTS = ("probabilities", "cutoff", "top", "search", "topic", "intent", "judged")
 
 
 @public
 def trec2009_best_lists() -> pd.DataFrame:
-    """Load how many pages for each intent the lists have that metrics reward most, on TREC 2009 Web track topics.
+    """Load how many documents for each intent the lists have that metrics reward most.
 
-    The topics are the 48 of 50 that have at least two intents with relevant documents.
+    The lists are for 48 of the 50 topics of the TREC 2009 Web track, those with at least two intents that
+    have relevant documents.
 
     Returns
     -------
@@ -36,10 +37,11 @@ def trec2009_best_lists() -> pd.DataFrame:
 
     Notes
     -----
-    probabilities is "uniform" or "nonuniform", as in `trec2012_scores`. top is the top grade of the scale; the
-    judgments are binary, so ERR-IA's R(1) is 1/2 if it is 1, and 1/4 if it is 2. search is "greedy" (each rank gets
-    the document that raises the score most, of ties the first judged), "greedy, last of ties", or "exchanged"
-    (the greedy list, improved by exchanging documents as long as the score rises; cutoff 10, top grade 1).
+    probabilities is "uniform" or "nonuniform", as in `trec2012_scores`. top is the top grade of the scale. The
+    judgments are binary, so ERR-IA's R(1) is 1/2 if it is 1, and 1/4 if it is 2. search is "greedy" (each
+    rank gets the document that raises the score most, of ties the first judged), "greedy, last of ties", or
+    "exchanged" (the greedy list, improved by exchanging documents as long as the score rises; only for
+    cutoff 10 and top grade 1).
     `python -m tools.trec2009_best_lists FOLDER` computes the table from the track's judgments.
 
     References
@@ -50,11 +52,11 @@ def trec2009_best_lists() -> pd.DataFrame:
     --------
     >>> from divmetrics.research.datasets import trec2009_best_lists
     >>> lists = trec2009_best_lists()
-    >>> of_choice = lists.query("probabilities == 'nonuniform' and cutoff == 10 and top == 1 and search == 'greedy'")
-    >>> of_metric = of_choice[of_choice["metric"] == "nDCG-IA"]
+    >>> usual = lists.query("search == 'greedy' and cutoff == 10 and top == 1 and metric == 'nDCG-IA'")
+    >>> of_metric = usual[usual["probabilities"] == "nonuniform"]
     >>> int((of_metric["pages"] == 0).sum()), len(of_metric)
     (42, 197)
     """
     wide = read_exactly("trec2009.best_lists.csv.gz")
-    wide = wide.astype({name: np.int64 for name in ("cutoff", "top", "judged", *METRICS)})
+    wide = wide.astype(dict.fromkeys(("cutoff", "top", "judged", *METRICS), np.int64))
     return wide.melt(list(BEST_LISTS), var_name="metric", value_name="pages")

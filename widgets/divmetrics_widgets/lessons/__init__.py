@@ -1,7 +1,7 @@
 """What the lessons need beside their argument: their lists, the checks of their exercises, and trials.
 
-The modules are installed with the widgets, so a lesson finds them in a kernel on the reader's machine, on Binder,
-in Colab and in the browser, also when its notebook was downloaded alone.
+The modules are installed with the widgets, so a lesson finds them in a kernel on the reader's machine, on
+Binder, in Colab and in the browser, also when its notebook was downloaded alone.
 """
 
 from __future__ import annotations

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import isclose
 
 import numpy as np
 import pandas as pd
 
 from divmetrics.core import batch_lists
-from divmetrics.core.collection import Intent, RankedList, Topic
+from divmetrics.core.collection import Grades, Intent, RankedList, Topic
 from divmetrics.evaluation import score
 from divmetrics.registry.parse import metric
 from divmetrics_widgets.check import Check
@@ -37,7 +37,7 @@ def prefers_films(N: str, cutoff: int, readers: str = "3 : 2 : 2 : 1 : 1", lists
 
 
 def is_average(name: str, cutoff: int, docs: str) -> bool:
-    """Return whether an intent-aware metric is the mean of its scores for readers of one intent, weighted by p."""
+    """Return whether a metric is the mean of its scores for readers of one intent, weighted by p."""
     alone = {}
     for intent in MIXES["equal"]:
         labels = {doc: {intent: grades[intent]} for doc, grades in LABELS.items() if intent in grades}
@@ -57,7 +57,7 @@ def sees_only_counts(name: str, cutoff: int) -> bool:
 
 
 def grows_with_count(N: str, rank: int, intent: str) -> bool:
-    """Return whether a page for the intent at that rank earns more, the more pages for the intent stand above it."""
+    """Return whether a page at that rank earns more, the more pages for the same intent stand above it."""
     lists = every_list(rank)
     earned = metric(f"{DIVISORS[N]}@{rank}").contributions(lists)[0]
     place = [each.id for each in POTTER.topic.intents].index(intent)
@@ -84,17 +84,22 @@ def contributions(name: str, docs: str) -> np.ndarray:
 
 
 def before_division() -> pd.DataFrame:
-    """Return what each intent earns under AP-IA@5 in the two longer lists before the division by N, and R_i."""
+    """Return R_i, and what each intent earns under AP-IA@5 in the two longer lists before the division."""
     intents = [intent.id for intent in POTTER.topic.intents]
     relevant = [sum(intent in labels for labels in LABELS.values()) for intent in intents]
-    table = pd.DataFrame({"R": relevant, "min(5, R)": np.minimum(5, relevant)}, intents, dtype=float)
+    table = pd.DataFrame({"R": relevant, "min(5, R)": np.minimum(5, relevant)}, intents)
     for ranked_list in (FIVE_FILMS, FOUR_INTENTS):
         table[ranked_list.run] = 5 * contributions("AP-IA@5", " ".join(ranked_list.docs)).sum(axis=1)
     return table
 
 
 # Exercise 1
-SMALL = {"trailer": {"film": 2}, "cinema": {"film": 2}, "author": {"book": 1, "film": 1}, "novels": {"book": 2}}
+SMALL = {
+    "trailer": {"film": 2},
+    "cinema": {"film": 2},
+    "author": {"book": 1, "film": 1},
+    "novels": {"book": 2},
+}
 WANTS = {"book": 0.25, "film": 0.75}
 WHY_1 = "The film readers lose more than the book readers gain."
 
@@ -105,9 +110,11 @@ def _usual(docs: Sequence[str]) -> float:
 
 @Check.number(0, 2, decimals=4)
 def by_hand(answer: float) -> bool | str:
+    """Compare the answer with AP-IA@4, N = R, of the list with the novels first."""
     moved = ["novels", "trailer", "cinema", "author"]
     alone = [
-        score("AP-IA(of=R)@4", moved, {doc: {t: g[t]} for doc, g in SMALL.items() if t in g}, {t: 1.0}) for t in WANTS
+        score("AP-IA(of=R)@4", moved, {doc: {t: g[t]} for doc, g in SMALL.items() if t in g}, {t: 1.0})
+        for t in WANTS
     ]
     slips = dict.fromkeys(alone, "that is for one kind of reader; average the two")
     slips[float(np.mean(alone))] = "weight the two readers by their probabilities"
@@ -123,6 +130,7 @@ WHY_2 = "P-IA counts these pages wherever they are; with N = l they come too lat
 
 @Check.several(list(POTTER.docs), 3)
 def above_and_below(docs: Sequence[str]) -> bool | str:
+    """Check that the list serves all intents, and that P-IA and AP-IA disagree on it and the film list."""
     if len(docs) != 3 or not set(docs) <= set(POTTER.docs):
         return "three different documents of d1 to d18, please"
     missing = [intent for intent in MIXES["equal"] if not any(intent in LABELS[doc] for doc in docs)]
@@ -134,7 +142,10 @@ def above_and_below(docs: Sequence[str]) -> bool | str:
     )
     if good - good_film < 1e-9:
         return f"P-IA@3 is {good:.4f}, the film list's {good_film:.4f}: one more page for two intents?"
-    return bool(early < early_film - 1e-9) or f"AP-IA@3 is {early:.4f}, the film list's {early_film:.4f}: serve later"
+    return (
+        bool(early < early_film - 1e-9)
+        or f"AP-IA@3 is {early:.4f}, the film list's {early_film:.4f}: serve later"
+    )
 
 
 # Exercise 3
@@ -147,9 +158,7 @@ def agrees(rule: Callable[[float, int, float, int], object]) -> bool | str:
         two = Topic("two", (Intent("film", 1 - p_book), Intent("book", p_book)))
         for films, books in ((0, 0), (0, 3), (1, 2), (2, 1), (3, 0), (1, 5)):
             above = [f"film {n}" for n in range(films)] + [f"book {n}" for n in range(books)]
-            judged: Mapping[str, Mapping[str, int]] = {
-                doc: {doc.split()[0]: 1} for doc in [*above, "film x", "book x"]
-            }
+            judged: Grades = {doc: {doc.split()[0]: 1} for doc in [*above, "film x", "book x"]}
             later, first = (
                 metric("AP-IA@9").score(RankedList(two, [*above, *last], judged))
                 for last in (["film x", "book x"], ["book x", "film x"])
@@ -157,9 +166,3 @@ def agrees(rule: Callable[[float, int, float, int], object]) -> bool | str:
             if bool(rule(1 - p_book, films, p_book, books)) != (first > later + 1e-9):
                 return f"wrong for p_book = {p_book}, {films} film and {books} book pages above"
     return True
-
-
-__all__ = [
-    "BOOK_FIRST", "DIVISORS", "FILMS", "FIVE_FILMS", "FOUR_INTENTS", "WHY_1", "WHY_2", "WHY_3", "above_and_below",
-    "agrees", "before_division", "by_hand", "every_list", "film_page_at_rank_4", "grows_with_count", "is_average", "prefers_films", "sees_only_counts",
-]  # fmt: skip

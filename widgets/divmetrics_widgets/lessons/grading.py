@@ -10,7 +10,7 @@ from math import log2
 import numpy as np
 import pandas as pd
 
-from divmetrics.core.collection import Intent, Judgments, RankedList, Topic
+from divmetrics.core.collection import Grades, Intent, Judgments, RankedList, Topic
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import One
 from divmetrics.evaluation import score
@@ -26,10 +26,19 @@ DIVISORS = {"none": "", "l": "AP-IA", "min(l, R)": "Q-IA", "own ideal": "nDCG-IA
 
 def with_divisor(name: str, divisor: str) -> Metric:
     """Return the metric with the divisor of another one, or with none."""
-    row = metric(name)
     cutoff, gain = name.partition("@")[2], "exponential" if "exponential" in name else "linear"
+    row = _row(name)
+    if not DIVISORS[divisor]:
+        return replace(row, N=One())
     other = DIVISORS[divisor] + (f"(gain={gain})" if divisor == "own ideal" else "")
-    return replace(row, N=metric(f"{other}@{cutoff}").N if DIVISORS[divisor] else One())
+    return replace(row, N=_row(f"{other}@{cutoff}").N)
+
+
+def _row(name: str) -> Metric:
+    row = metric(name)
+    if not isinstance(row, Metric):
+        raise TypeError(f"{name} has no parts")
+    return row
 
 
 def prefers_everybody(divisor: str, gain: str, cutoff: int, readers: str = "3 : 2 : 2 : 1 : 1") -> bool:
@@ -40,7 +49,7 @@ def prefers_everybody(divisor: str, gain: str, cutoff: int, readers: str = "3 : 
 
 
 def q_prefers_films(divisor: str, beta: float, readers: str = "3 : 2 : 2 : 1 : 1") -> bool:
-    """Return whether Q-IA@3 with this divisor and beta gives the film list more than the list for everybody."""
+    """Return whether Q-IA@3 with this divisor and beta gives the film list more than the other list."""
     row = with_divisor(f"Q-IA(beta={beta})@3", divisor)
     everybody, films = (score(row, each.docs, LABELS, MIXES[readers]) for each in (EVERYBODY, FILMS))
     return films > everybody + 1e-9
@@ -50,8 +59,13 @@ def winners(metrics: Sequence[str]) -> pd.DataFrame:
     """Return which of the two lists each metric prefers with each divisor."""
     table = pd.DataFrame(index=list(metrics))
     for divisor in DIVISORS:
-        gaps = [with_divisor(name, divisor).score(EVERYBODY) - with_divisor(name, divisor).score(FILMS) for name in metrics]
-        table[f"N: {divisor}"] = ["everybody" if gap > 1e-9 else "films" if gap < -1e-9 else "tie" for gap in gaps]
+        gaps = [
+            with_divisor(name, divisor).score(EVERYBODY) - with_divisor(name, divisor).score(FILMS)
+            for name in metrics
+        ]
+        table[f"N: {divisor}"] = [
+            "everybody" if gap > 1e-9 else "films" if gap < -1e-9 else "tie" for gap in gaps
+        ]
     return table
 
 
@@ -82,11 +96,11 @@ def is_average_precision(beta: float, cutoff: int) -> bool:
 
 
 def never_lower(beta: float, gain: str, pages: int) -> bool:
-    """Return whether making a page above relevant never lowers what the last page earns under Q, in any list.
+    """Return whether a better page above never lowers what the last page earns under Q, in any list.
 
     The lists have so many pages, each of grade 0, 1 or 2; as many pages of each grade were judged.
     """
-    judged = {f"page {k} {g}": {"film": g} for k in range(pages) for g in (0, 1, 2)}
+    judged: Grades = {f"page {k} {g}": {"film": g} for k in range(pages) for g in (0, 1, 2)}
     topic = Topic("one", (Intent("film", 1.0),))
     pool = Judgments.of(topic, judged, scale=2)
     earned = {}
@@ -101,9 +115,11 @@ def never_lower(beta: float, gain: str, pages: int) -> bool:
 
 
 def turned_by_gain_share(cutoff: int) -> float:
-    """Return the share of all pairs of lists on which nDCG-IA prefers one with g and the other with 2^g - 1."""
+    """Return the share of all pairs of lists that nDCG-IA orders one way with g, the other with 2^g - 1."""
     lists = every_list(cutoff)
-    one, other = (metric(f"nDCG-IA(gain={gain})@{cutoff}").scores(lists)[0] for gain in ("linear", "exponential"))
+    one, other = (
+        metric(f"nDCG-IA(gain={gain})@{cutoff}").scores(lists)[0] for gain in ("linear", "exponential")
+    )
     signs = [np.sign(np.round(x[:, None] - x[None, :], 9)) for x in (one, other)]
     return float((signs[0] * signs[1] < 0).mean())
 
@@ -114,6 +130,7 @@ WHY_1 = "Less than before: rank 1 now serves both readers, but weakly."
 
 @Check.number(0, 3, decimals=4)
 def by_hand(answer: float) -> bool | str:
+    """Compare the answer with nDCG-IA@4 of the list with the author first."""
     moved = ["author", "trailer", "cinema", "novels"]
     right = score("nDCG-IA@4", moved, SMALL, WANTS)
     DCG, alone = ([_alone(name, moved, intent) for intent in WANTS] for name in ("none", "own ideal"))
@@ -146,19 +163,13 @@ WHY_3 = "A gap lowers the ratio, and the next good page raises it again."
 
 @Check.several(range(3), 5)
 def counterexample(grades: Sequence[int]) -> bool | str:
+    """Check that under Q the second good page of three earns less than the first, and the third more."""
     if len(grades) != 5 or sum(g > 0 for g in grades) != 3 or not set(grades) <= {0, 1, 2}:
         return "five grades from 0 to 2, please, three of them above 0"
     topic = Topic("film", (Intent("film", 1.0),))
-    judged = {f"page {k}": {"film": g} for k, g in enumerate(grades, 1)}
+    judged: Grades = {f"page {k}": {"film": g} for k, g in enumerate(grades, 1)}
     ranked_list = RankedList(topic, list(judged), Judgments.of(topic, judged, scale=2))
     first, second, third = (x for x in explain("Q@5", ranked_list)["contribution"] if x > 0)
     if second >= first - 1e-9:
         return "the second is worth no less than the first: no counterexample to (a)"
     return bool(third > second + 1e-9) or "a counterexample, but the third is worth no more than the second"
-
-
-__all__ = [
-    "DIVISORS", "EVERYBODY", "FILMS", "WHY_1", "WHY_2", "WHY_3", "best_possible", "by_hand", "counterexample",
-    "first_page", "is_average_precision", "never_lower", "prefers_everybody", "q_prefers_films",
-    "turned_by_gain", "turned_by_gain_share", "winners", "with_divisor",
-]  # fmt: skip

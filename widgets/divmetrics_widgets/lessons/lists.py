@@ -8,7 +8,7 @@ from itertools import permutations
 
 from divmetrics.core import batch_lists
 from divmetrics.core.batch import Batch
-from divmetrics.core.collection import Intent, Judgments, RankedList, Topic
+from divmetrics.core.collection import Grades, Intent, Judgments, RankedList, Topic
 from divmetrics.research.datasets import harry_potter, harry_potter_documents
 
 POTTER = harry_potter().pools["0083"]
@@ -21,10 +21,8 @@ def potter(docs: str, name: str = "A") -> RankedList:
     return RankedList(POTTER.topic, docs.split(), POTTER, run=name)
 
 
-def ranked(
-    docs: Sequence[str], grades: Mapping[str, Mapping[str, int]], wants: Mapping[str, float], name: str = "A"
-) -> RankedList:
-    """Return a list as the library and the widgets take it: documents, {document: {intent: grade}}, {intent: p}."""
+def ranked(docs: Sequence[str], grades: Grades, wants: Mapping[str, float], name: str = "A") -> RankedList:
+    """Return a list as widgets take it, from documents, {document: {intent: grade}} and {intent: p}."""
     intents = tuple(Intent(intent, p, mark=MARKS.get(intent, "")) for intent, p in wants.items())
     topic = Topic("potter", intents)
     return RankedList(topic, list(docs), Judgments.of(topic, grades), run=name)
@@ -33,6 +31,4 @@ def ranked(
 @cache
 def every_list(length: int) -> Batch:
     """Return all lists of so many of the 18 pages for harry potter, in the order of `permutations`."""
-    return batch_lists(
-        [RankedList(POTTER.topic, docs, POTTER) for docs in permutations(POTTER.docs, length)]
-    )
+    return batch_lists([RankedList(POTTER.topic, docs, POTTER) for docs in permutations(POTTER.docs, length)])
