@@ -23,7 +23,7 @@ CLAIM = re.compile(r"[ \t]*<!-- claim: ([a-z0-9-]+) -->")
 SUMMARY = re.compile(r"^## Summary\b", re.MULTILINE)
 NUMBERED = re.compile(r"^\d+\. .*$", re.MULTILINE)
 
-# Lessons whose conclusions have not been tried yet. The list only gets shorter.
+# Lessons whose conclusions have not all been tried yet. The list only gets shorter; a test sees to that.
 UNTRIED = frozenset(f"{lesson:02}" for lesson in range(27)) - {"04", "05", "07"}
 
 
@@ -37,13 +37,9 @@ def broken_claims(lesson: str, takeaways: Sequence[str], notebook: NotebookNode)
 
     lesson: the number of the lesson, or the letter of an appendix, which need not have claims.
     """
-    if not lesson.isdigit():
-        return
-    broken = [*_conclusions_without_claim(takeaways, notebook), *_claims_without_cell(takeaways, notebook)]
-    if lesson not in UNTRIED:
-        yield from broken
-    elif not broken:
-        yield f"every conclusion has been tried: take {lesson} off the list UNTRIED in tools/claims.py"
+    if lesson.isdigit() and lesson not in UNTRIED:
+        yield from _conclusions_without_claim(takeaways, notebook)
+        yield from _claims_without_cell(takeaways, notebook)
 
 
 def _conclusions_without_claim(takeaways: Sequence[str], notebook: NotebookNode) -> Iterator[str]:

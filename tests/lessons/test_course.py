@@ -96,7 +96,9 @@ def test_a_head_stands_below_the_title() -> None:
         "**15 minutes**, plus 5 for exercises · builds on [00 Start](00_start.ipynb) · [map](map.ipynb) · "
         "[symbols and terms](notation_and_glossary.ipynb) · [bibliography](bibliography.ipynb)\n\n"
         "<details><summary>After this lesson you can say …</summary>\n\n"
-        "- One is.\n- The other is not.\n- Nobody knows why.\n\n</details>\n\n" + BEGIN
+        "- One is. <!-- claim: one -->\n- The other is not. <!-- claim: one -->\n"
+        "- So it is. <!-- claim: one -->\n\n"
+        "</details>\n\n" + BEGIN
     )
 
 

@@ -131,6 +131,10 @@ BAD: dict[str, list[tuple[Path, NotebookNode, str]]] = {
         (LESSON, without_first_cell(words("[x](notation_and_glossary.ipynb#Ideal-list)")), "never linked"),
         (LESSON, without_first_cell(generated_cell("head", IDEAL)), "never linked"),
     ],
+    "claims_tried": [
+        (LESSON, lesson(takeaways=["One is."]), "the conclusion 'One is.' does not end with"),
+        (LESSON, lesson(words("Both. <!-- claim: two -->")), "no cell has the claim 'two'"),
+    ],
     "pictures_described": [
         (LESSON, lesson(words("![](a.png)")), "cell 2 shows a.png without words in its place"),
         (LESSON, lesson(words("[![ ](a.png)](b.ipynb)")), "cell 2 shows a.png without"),

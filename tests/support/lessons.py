@@ -19,7 +19,9 @@ def said(**changed: Any) -> dict[str, Any]:
     """What a lesson says of itself."""
     good: dict[str, Any] = {
         "question": "Which list is better?",
-        "takeaways": ["One is.", "The other is not.", "Nobody knows why."],
+        "takeaways": [
+            f"{words} <!-- claim: one -->" for words in ("One is.", "The other is not.", "So it is.")
+        ],
         "builds_on": [],
         "terms": {"ideal list": "The best list there is."},
         "symbols": {"w(k)": "what rank $k$ counts"},
@@ -43,7 +45,13 @@ def lesson(*cells: NotebookNode, title: str = "A title", **changed: Any) -> Note
     about = said(**changed)
     linked = [f"[{term}]({anchored(GLOSSARY, term)})" for term in about.get("terms", {})]
     first = words(f"# {title}\n\nTwo lists. " + ", ".join(linked))
-    made = [first, *cells, words(EXERCISES), code("answer = ..."), words("## Summary\n\nFive lines.")]
+    made = [
+        first,
+        *cells,
+        words(EXERCISES),
+        code("assert one", claim="one"),
+        words("## Summary\n\nFive lines."),
+    ]
     return new_notebook(cells=made, metadata=METADATA | {"divmetrics": {"lesson": about}})
 
 

@@ -37,8 +37,8 @@ def trec2009_best_lists() -> pd.DataFrame:
 
     Notes
     -----
-    probabilities is "uniform" or "nonuniform", as in `trec2012_scores`. top is the top grade of the scale. The
-    judgments are binary, so ERR-IA's R(1) is 1/2 if it is 1, and 1/4 if it is 2. search is "greedy" (each
+    probabilities is "uniform" or "nonuniform", as in `trec2012_scores`. top is the top grade of the scale.
+    The judgments are binary, so ERR-IA's R(1) is 1/2 if it is 1, and 1/4 if it is 2. search is "greedy" (each
     rank gets the document that raises the score most, of ties the first judged), "greedy, last of ties", or
     "exchanged" (the greedy list, improved by exchanging documents as long as the score rises; only for
     cutoff 10 and top grade 1).
