@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from functools import cache
 from math import isclose
 
 import numpy as np
@@ -104,13 +105,8 @@ WANTS = {"book": 0.25, "film": 0.75}
 WHY_1 = "The film readers lose more than the book readers gain."
 
 
-def _usual(docs: Sequence[str]) -> float:
-    return score("AP-IA(of=R)@4", docs, SMALL, WANTS)
-
-
-@Check.number(0, 2, decimals=4)
-def by_hand(answer: float) -> bool | str:
-    """Compare the answer with AP-IA@4, N = R, of the list with the novels first."""
+@cache
+def _right_and_slips() -> tuple[float, dict[float, str]]:
     moved = ["novels", "trailer", "cinema", "author"]
     alone = [
         score("AP-IA(of=R)@4", moved, {doc: {t: g[t]} for doc, g in SMALL.items() if t in g}, {t: 1.0})
@@ -119,9 +115,16 @@ def by_hand(answer: float) -> bool | str:
     slips = dict.fromkeys(alone, "that is for one kind of reader; average the two")
     slips[float(np.mean(alone))] = "weight the two readers by their probabilities"
     slips[score("AP-IA@4", moved, SMALL, WANTS)] = "that is with N = l = 4; divide by R_i"
-    slips[_usual(list(SMALL))] = "that is the list before `novels` moved"
+    slips[score("AP-IA(of=R)@4", list(SMALL), SMALL, WANTS)] = "that is the list before `novels` moved"
+    return score("AP-IA(of=R)@4", moved, SMALL, WANTS), slips
+
+
+@Check.number(0, 2, decimals=4)
+def by_hand(answer: float) -> bool | str:
+    """Compare the answer with AP-IA@4, N = R, of the list with the novels first."""
+    right, slips = _right_and_slips()
     near = [why for value, why in slips.items() if abs(answer - value) < 0.002]
-    return bool(abs(answer - _usual(moved)) < 0.001) or (near[0] if near else False)
+    return bool(abs(answer - right) < 0.001) or (near[0] if near else False)
 
 
 # Exercise 2

@@ -161,21 +161,31 @@ def at_most_p(name: str, cutoff: int) -> bool:
 WHY_1 = "The more pages an intent has, the less each is worth."
 
 
-@Check.number(0, 1, decimals=4)
-def cancelled(answer: float) -> bool | str:
-    """Compare the answer with the break-even of nDCG-IA for three minor pages."""
+@cache
+def _right_and_slips() -> tuple[float, dict[float, str]]:
     p_star = break_even("nDCG-IA", 10, minor_pages=3)
-    slips = {
+    return p_star, {
         break_even("nDCG-IA", 10): "that is for one minor page; three make a larger ideal",
         0.5: "that would need ten minor pages, or no ideal at all",
         1 - p_star: "that is the probability of the major intent",
     }
+
+
+@Check.number(0, 1, decimals=4)
+def cancelled(answer: float) -> bool | str:
+    """Compare the answer with the break-even of nDCG-IA for three minor pages."""
+    p_star, slips = _right_and_slips()
     near = [why for value, why in slips.items() if abs(answer - value) < 0.006]
     return near[0] if near else bool(abs(answer - p_star) < 0.006)
 
 
 # Exercise 2
 WHY_2 = "It serves five kinds of reader, and scores less than a list for one."
+
+
+@cache
+def _score_of_films(name: str) -> float:
+    return metric(name).score(FILMS)
 
 
 @Check.several(list(POTTER.docs), 3)
@@ -187,7 +197,7 @@ def everybody_and_below(docs: Sequence[str]) -> bool | str:
     missing = [intent.id for intent in POTTER.topic.intents if intent.id not in found]
     if missing:
         return f"three documents for all five, please; not served: {', '.join(missing)}"
-    mine, film = (metric("nDCG-IA@3").score(each) for each in (potter(" ".join(docs)), FILMS))
+    mine, film = metric("nDCG-IA@3").score(potter(" ".join(docs))), _score_of_films("nDCG-IA@3")
     return bool(mine < film - 1e-9) or f"{mine:.4f}, the film list {film:.4f}; weaker pages, or d7 lower?"
 
 
