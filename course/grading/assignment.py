@@ -72,6 +72,7 @@ class Assignment:
     precomputed : compute from a draw what the data module gives students (GIVEN) so that they need not see
         how it is computed
     copies : return more copies with known points, for the trial of the grader, from a release and students
+    in_groups : whether the students of a group (students.csv) hand in one notebook
     """
 
     name: str
@@ -84,6 +85,7 @@ class Assignment:
     sound: Callable[[Any], bool] | None = None
     precomputed: Callable[[Any], Any] | None = None
     copies: Callable[[Any, list[str]], Iterable[Any]] | None = None
+    in_groups: bool = False
     seconds: float = 20.0
     files: tuple[str, ...] = field(default=())
 

@@ -17,6 +17,7 @@ from course.grading.assignment import Assignment, data_module
 from divmetrics.errors import DivmetricsError
 
 HOME = Path(__file__).resolve().parents[1]  # the folder course/
+FOR_STUDENTS = "STUDENTS.md"  # goes with every assignment
 
 
 @dataclass(frozen=True)

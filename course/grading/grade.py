@@ -16,18 +16,19 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import count
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from course.grading import feedback, feedback_zip
+from course.grading import feedback, feedback_zip, import_tables
 from course.grading.assignment import Assignment
 from course.grading.course_files import Course, Release
 from course.grading.exit_status import done
+from course.grading.groups import Group, as_one, groups, shared
 from course.grading.judge import judge
 from course.grading.rebuild import NotANotebookError, RebuiltNotebook, is_answer, rebuild
 from course.grading.result import Result, nothing, read_result
@@ -42,33 +43,41 @@ OWN = "own "  # begins the name of a cell that is neither the release's nor an a
 
 
 def grade_submission(
-    submission: Submission, student: Student, assignment: Assignment, release: Release, sandbox: Sandbox
+    submission: Submission,
+    student: Student,
+    assignment: Assignment,
+    release: Release,
+    sandbox: Sandbox,
+    group: Iterable[str] = (),
 ) -> Result:
-    """Grade one submission; whatever it contains, return a result."""
+    """Grade one submission; whatever it contains, return a result.
+
+    group : the ids of those who may hand it in together; its data are of the one whom it names
+    """
     result = nothing(student, submission.folder, assignment, release, list(submission.findings))
     if submission.content is None:
         return result
     try:
-        rebuilt = rebuild(release.notebook, submission.content, student.id)
+        rebuilt = rebuild(release.notebook, submission.content, student.id, tuple(group))
     except NotANotebookError as error:
         result.findings.append(str(error))
         return result
     result.findings += rebuilt.findings
     if rebuilt.claimed_id is None:
         result.findings.append(
-            "It does not say whose it is (STUDENT); the data of the folder's student were taken."
+            f"It does not say whose it is (STUDENT); the data of {student.id!r} were taken, who handed it in."
         )
-    elif normalised(rebuilt.claimed_id) != student.id:
+    elif normalised(rebuilt.claimed_id) != rebuilt.student:
         result.findings.append(
-            f"It says that it is of {rebuilt.claimed_id[:40]!r}, but the folder is that of {student.id!r}, "
+            f"It says that it is of {rebuilt.claimed_id[:40]!r}, but was handed in by {student.id!r}, "
             "whose data were taken."
         )
-    data = release.data.of(student.id)
+    data = release.data.of(rebuilt.student)
     cases = {q.name: q.cases(data) for q in assignment.questions if q.cases}
     ran = sandbox.run(to_run(rebuilt), release.folder, cases, assignment.seconds)
     result.verdicts = judge(assignment, data, ran, release.points)
     result.findings += left_out(ran)
-    result.timed_out = ran.timed_out
+    result.timed_out, result.graded = ran.timed_out, True
     for cell in rebuilt.notebook.cells:
         if cell.id in rebuilt.answered:
             (result.written if cell.id in release.points else result.answers)[cell.id] = cell.source
@@ -102,14 +111,14 @@ def _place(name: str) -> str:
     return f"The cell {name}" if called == name else f"A call of the function of {called}"
 
 
-def key_of(release: Release, student: Student, submission: Submission) -> str:
+def key_of(release: Release, student: Student, submission: Submission, group: Iterable[str] = ()) -> str:
     """Return a digest of everything that a result depends on."""
     made = hashlib.sha256()
     parts = [*sorted(release.folder.iterdir()), *sorted(Path(__file__).parent.glob("*.py"))]
     for path in parts:
         if path.is_file():
             made.update(path.read_bytes())
-    made.update(json.dumps([student.id, student.name, submission.findings]).encode())
+    made.update(json.dumps([student.id, student.name, *group, submission.findings]).encode())
     made.update(submission.content or b"")
     return made.hexdigest()
 
@@ -159,6 +168,8 @@ def grade(
             "graded or changed."
         )
     say(f"{name}: {len(owned)} submissions of {len(known)} students")
+    together = groups(known.values(), assignment)
+    group_of = {student.id: [each.id for each in group] for group in together for student in group}
     folder = course.home / "grades" / name
     folder.mkdir(parents=True, exist_ok=True)
     begun, done, speaking = time.monotonic(), 0, Lock()
@@ -167,12 +178,13 @@ def grade(
     def one(pair: tuple[Student, Submission], alone: bool = False) -> Result:
         nonlocal done
         student, submission = pair
-        file, key = folder / f"{student.id}.json", key_of(release, student, submission)
+        group = group_of[student.id]
+        file, key = folder / f"{student.id}.json", key_of(release, student, submission, group)
         result = read_result(file)
         fresh = result is None or result.key != key or alone or student.id in anew
         if result is None or fresh:
             try:
-                result = grade_submission(submission, student, assignment, release, sandbox)
+                result = grade_submission(submission, student, assignment, release, sandbox, group)
                 result.key = key
                 save(file, json.dumps(asdict(result), indent=1))
             except SandboxError:
@@ -199,17 +211,21 @@ def grade(
         graded = {result.student.id: result for result in pool.map(one, owned.values())}
     # On a busy machine it may have been the others' fault.
     graded |= {pair[0].id: one(pair, alone=True) for pair in late}
-    results = list(graded.values())
-    for student in known.values():
-        if student.id not in owned:
-            results.append(nothing(student, "", assignment, release, ["Nothing was handed in."]))
-            if (folder / f"{student.id}.json").exists():
-                say(
-                    f"  {plain(student.folder)}: was graded before and is not in {source.name}, so has no "
-                    "points now; FROM holds all submissions, those of before, too"
-                )
+    results = []
+    for group in together:
+        handed_in = [graded[student.id] for student in group if student.id in graded]
+        if handed_in:
+            results.append(shared(group, handed_in))
+            continue
+        results.append(nothing(group[0], "", assignment, release, ["Nothing was handed in."]))
+        if any((folder / f"{student.id}.json").exists() for student in group):
+            say(
+                f"  {plain(group[0].folder)}: was graded before and is not in {source.name}, so has no "
+                "points now; FROM holds all submissions, those of before, too"
+            )
     say(f"graded in {time.monotonic() - begun:.0f} seconds")
-    write_down(results, assignment, release, course, say)
+    came_in = {student.id: submission.folder for student, submission in owned.values()}
+    write_down(results, together, came_in, assignment, release, course, say)
     return results
 
 
@@ -227,9 +243,19 @@ def _check_assignment(submissions: list[Submission], name: str, course: Course) 
 
 
 def write_down(
-    results: list[Result], assignment: Assignment, release: Release, course: Course, say: Say
+    results: list[Result],
+    together: list[Group],
+    folders: Mapping[str, str],
+    assignment: Assignment,
+    release: Release,
+    course: Course,
+    say: Say,
 ) -> None:
-    """Write the gradebook, a CSV of points by question, and a page of feedback for each student."""
+    """Write the gradebook, CSVs of points, and a page of feedback for each student.
+
+    `results` has one result for each group, which a person reads once; `folders` says by the student's id
+    where a submission came from.
+    """
     try:
         from course.grading import gradebook
     except ModuleNotFoundError as error:
@@ -239,19 +265,33 @@ def write_down(
     else:
         gradebook.write(results, assignment, release, course)
         say(f"gradebook: {course.home / 'gradebook.db'}; written answers wait in formgrader")
-    table = course.home / "grades" / f"{assignment.name}.csv"
-    save(table, feedback.points_csv(results, assignment, release))
+    rows = [
+        replace(result, student=student, folder=folders.get(student.id, ""))
+        for result, group in zip(results, together, strict=True)
+        for student in group
+    ]
+    grades, most = course.home / "grades", sum(release.points.values())
+    table = grades / f"{assignment.name}.csv"
+    save(table, feedback.points_csv(rows, assignment, release))
+    save(grades / f"{assignment.name}-moodle.csv", import_tables.moodle_csv(rows, assignment.name))
+    save(grades / f"{assignment.name}-canvas.csv", import_tables.canvas_csv(rows, assignment.name, most))
     pages = course.home / "feedback" / assignment.name
     pages.mkdir(parents=True, exist_ok=True)
     to_give: dict[str, str] = {}
-    for result in results:
-        page = feedback.page(result, assignment)
-        save(pages / f"{result.student.id}.html", page)
-        if result.folder:
-            to_give[result.folder] = page
+    for result, group in zip(results, together, strict=True):
+        page = feedback.page(replace(result, student=as_one(group)), assignment)
+        for student in group:
+            save(pages / f"{student.id}.html", page)
+            if student.id in folders:
+                to_give[folders[student.id]] = page
     packed = pages.with_suffix(".zip")
     feedback_zip.pack(to_give, assignment.name, packed)
     say(f"points: {table}")
+    finished, unread = len(import_tables.complete(rows)), sum(bool(row.unread) for row in rows)
+    say(
+        f"for gradebooks: {table.stem}-moodle.csv and {table.stem}-canvas.csv, with those whose points are "
+        f"complete: {finished} of {len(rows)}; {unread} wait for points in formgrader"
+    )
     say(f"feedback: {pages}, a page for each student; {packed} gives them back, named as they were handed in")
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import nbformat
 
 from course.grading.assignment import Assignment
+from course.grading.course_files import FOR_STUDENTS
 from course.grading.rebuild import is_answer
 
 SECRETS = re.compile(
@@ -25,7 +26,7 @@ def leaks(folder: Path, assignment: Assignment) -> list[str]:
 
 
 def _leaks(folder: Path, assignment: Assignment) -> Iterator[str]:
-    expected = {f"{assignment.name}.ipynb", f"{assignment.name}_data.py", *assignment.files}
+    expected = {f"{assignment.name}.ipynb", f"{assignment.name}_data.py", FOR_STUDENTS, *assignment.files}
     lines = {
         line.strip()
         for way in assignment.solutions.values()

@@ -325,4 +325,5 @@ ASSIGNMENT = Assignment(
     sound=sound,
     precomputed=precomputed,
     copies=copies,
+    in_groups=True,
 )

@@ -8,15 +8,17 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from nbformat import NotebookNode
 
 from course.grading.untrusted import read_json
+from divmetrics_widgets.own_data import normalised
 
 MARK = re.compile(r"^\W*Your answer to (\w+)", re.IGNORECASE)
+DATA = re.compile(r"^import (\w+)_data$", re.MULTILINE)
 STUDENT = "student"  # the answer that says whose notebook it is
 LARGEST = 20 * 2**20
 MOST_CELLS = 2_000
@@ -29,13 +31,14 @@ class NotANotebookError(Exception):
 
 @dataclass
 class RebuiltNotebook:
-    """The notebook to run, the student id in its own id cell, and the findings.
+    """The notebook to run, whose data it gets, the student id in its own id cell, and the findings.
 
     own : the code of further cells of the submission, keyed by the cell of the release that they follow, or
         by "" where they precede all
     """
 
     notebook: NotebookNode
+    student: str
     claimed_id: str | None
     findings: list[str] = field(default_factory=list)
     answered: set[str] = field(default_factory=set)
@@ -77,14 +80,27 @@ def is_answer(cell: Any) -> bool:
     return bool(cell.metadata.get("nbgrader", {}).get("solution"))
 
 
-def rebuild(released: NotebookNode, content: bytes, student: str) -> RebuiltNotebook:
-    """Put the answers of a submission and the folder's student id into a copy of the release.
+def assignments_of(cells: Iterable[Any]) -> set[str]:
+    """Return the names of the assignments whose data the cells import."""
+    return {name for cell in cells for name in DATA.findall(_source(cell))}
 
-    Raises NotANotebookError if there are no cells to take answers from.
+
+def rebuild(
+    released: NotebookNode, content: bytes, student: str, group: Container[str] = ()
+) -> RebuiltNotebook:
+    """Put the answers of a submission and a student id into a copy of the release.
+
+    That is the id of the folder's student, or the one that the submission names if it is in `group`, the ids
+    of those who work together. Raises NotANotebookError if there are no cells to take answers from, or only
+    those of another assignment.
     """
     cells, findings = cells_of(content)
+    others = assignments_of(cells)
+    for name in assignments_of(released.cells):
+        if others and not any(f"{name}_data" in _source(cell) for cell in cells):
+            raise NotANotebookError(f"It is a notebook of {', '.join(sorted(others))}, not of {name}.")
     notebook = copy.deepcopy(released)
-    rebuilt = RebuiltNotebook(notebook, None, findings)
+    rebuilt = RebuiltNotebook(notebook, student, None, findings)
     known = {cell.id for cell in notebook.cells}
     taken = 0
     for cell in notebook.cells:
@@ -94,7 +110,9 @@ def rebuild(released: NotebookNode, content: bytes, student: str) -> RebuiltNote
         taken += source is not None
         if cell.id == STUDENT:
             rebuilt.claimed_id = named(source) if source else None
-            cell.source = f"STUDENT = {student!r}"
+            if (claimed := normalised(rebuilt.claimed_id or "")) in group:
+                rebuilt.student = claimed
+            cell.source = f"STUDENT = {rebuilt.student!r}"
         elif source is not None:
             if _words(source) != _words(cell.source):
                 rebuilt.answered.add(cell.id)

@@ -14,13 +14,16 @@ import shutil
 import sys
 import time
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import nbformat
+from nbformat import NotebookNode
+
 from course.grading import self_test
 from course.grading.assignment import Assignment, data_module
-from course.grading.course_files import Course, Release
+from course.grading.course_files import FOR_STUDENTS, HOME, Course, Release
 from course.grading.data_draws import accepted_numbers
 from course.grading.exit_status import done
 from course.grading.leaks import leaks
@@ -31,12 +34,19 @@ DATE = (1980, 1, 1, 0, 0, 0)  # so that the same files make the same zip
 
 
 def generate(course: Course, assignment: Assignment, draws: int) -> Release:
-    """Write the folder of a release; raises DivmetricsError if it holds a part of the key."""
+    """Write the folder of a release.
+
+    Raises DivmetricsError if it holds a part of the key, or if notebook and key do not grade the same.
+    """
     name = assignment.name
     source, folder = course.source(name), course.home / "release" / name
     if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
+    save(folder / f"{name}.ipynb", nbformat.writes(prepared(source / f"{name}.ipynb")) + "\n")
+    if wrong := differences(assignment, Release(name, folder).points):
+        shutil.rmtree(folder)
+        raise DivmetricsError(f"{name} is not released: {'; '.join(wrong)}.")
     data = source / f"{name}_data.py"
     text = data.read_text(encoding="utf-8")
     module = data_module(data)
@@ -49,12 +59,42 @@ def generate(course: Course, assignment: Assignment, draws: int) -> Release:
         if count != 1:
             raise DivmetricsError(f"{data}: a line that begins with {word} is wanted, to be filled in.")
     save(folder / data.name, text)
-    for file in (f"{name}.ipynb", *assignment.files):
+    for file in assignment.files:
         shutil.copy(source / file, folder / file)
+    shutil.copy(HOME / FOR_STUDENTS, folder / FOR_STUDENTS)
     if secrets := leaks(folder, assignment):
         shutil.rmtree(folder)
         raise DivmetricsError(f"{name} is not released: {'; '.join(secrets)}")
     return Release(name, folder)
+
+
+def prepared(path: Path) -> NotebookNode:
+    """Read an assignment's notebook as students get it: no outputs, and as cell ids nbgrader's names."""
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        cell.id = cell.metadata.get("nbgrader", {}).get("grade_id", cell.id)
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    return notebook
+
+
+def differences(assignment: Assignment, points: Mapping[str, float]) -> list[str]:
+    """Return a sentence for each question that the key and the points in the notebook disagree on."""
+    in_key = {each.name for each in assignment.questions} | {each.name for each in assignment.written}
+    found = [
+        f"{name} has points in the notebook and is not in {assignment.name}.py"
+        if name in points
+        else f"{name} is in {assignment.name}.py and has no points in the notebook"
+        for name in sorted(in_key ^ set(points))
+    ]
+    for written in assignment.written:
+        rubric = sum(share for share, _ in written.rubric)
+        if rubric != points.get(written.name, rubric):
+            found.append(
+                f"the rubric of {written.name} adds up to {rubric:g} points, in the notebook it has "
+                f"{points[written.name]:g}"
+            )
+    return found
 
 
 def archive(release: Release) -> Path:

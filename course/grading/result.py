@@ -28,6 +28,7 @@ class Result:
     written_points: dict[str, float] = field(default_factory=dict)
     key: str = ""
     timed_out: bool = False
+    graded: bool = False  # False if there was no notebook of the assignment
 
     @property
     def automatic(self) -> float:
@@ -57,6 +58,13 @@ class Result:
         """All points so far, including extra credit."""
         written = (self.hand(name).points or 0.0 for name in self.written_points)
         return _sum([*(verdict.points for verdict in self.numbers), *written, self.extra])
+
+    @property
+    def unread(self) -> list[str]:
+        """The names of the written answers that wait for a person's points."""
+        return [
+            name for name in self.written_points if name in self.written and self.hand(name).points is None
+        ]
 
     def hand(self, question: str) -> ByHand:
         """Return what a person gave for the answer to a question."""

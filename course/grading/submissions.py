@@ -28,12 +28,15 @@ class Student:
 
     id : the normalised id, from which the data follow and after which files are named
     own_id : the id as students.csv has it
+    group : the name of the student's group, for assignments that groups may hand in
     """
 
     folder: str
     id: str
     name: str = ""
     own_id: str = ""
+    group: str = ""
+    email: str = ""
 
 
 @dataclass
@@ -54,28 +57,47 @@ def students(path: Path) -> dict[str, Student]:
             "each student."
         )
     try:
-        lines = list(csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines()))
+        head, *lines = path.read_text(encoding="utf-8-sig").splitlines() or [""]
     except UnicodeDecodeError:
         raise DivmetricsError(f"{path} is not written in UTF-8; save it as CSV UTF-8.") from None
+    separator = max(",;\t", key=head.count)  # a spreadsheet may write any of these
+    columns = [column.strip().casefold() for column in next(csv.reader([head], delimiter=separator), [])]
+    if missing := [column for column in ("folder", "id") if column not in columns]:
+        raise DivmetricsError(
+            f"{path} has no column {' and no column '.join(missing)}; its first line must name the columns "
+            f"folder and id, and may name name, group and email, but it is {head!r}."
+        )
     by_folder: dict[str, Student] = {}
     owners: dict[str, str] = {}
-    for number, line in enumerate(lines, 2):
-        folder, student = (line.get("folder") or "").strip(), (line.get("id") or "").strip()
+    for number, fields in enumerate(csv.reader(lines, delimiter=separator), 2):
+        if not any(field.strip() for field in fields):
+            continue
+        line = dict.fromkeys(("name", "group", "email"), "")
+        line |= {column: field.strip() for column, field in zip(columns, fields, strict=False)}
+        folder, student = line.get("folder", ""), line.get("id", "")
         plain = normalised(student)
         if not folder or not plain:
-            raise DivmetricsError(f"{path}, line {number}: folder and id are wanted, found {dict(line)}.")
+            raise DivmetricsError(f"{path}, line {number}: folder and id are wanted, found {fields}.")
+        if "email" in columns and not line["email"]:
+            raise DivmetricsError(
+                f"{path}, line {number}: the email is missing; give one for every student, or leave the "
+                "column out."
+            )
         if folder in by_folder:
             raise DivmetricsError(f"{path}, line {number}: the folder {folder!r} is there twice.")
         if plain in owners:
             raise DivmetricsError(f"{path}, line {number}: {student!r} is also the id of {owners[plain]!r}.")
         owners[plain] = folder
-        by_folder[folder] = Student(folder, plain, (line.get("name") or "").strip(), student)
+        by_folder[folder] = Student(folder, plain, line["name"], student, line["group"], line["email"])
     return by_folder
 
 
 def whose(folder: str, known: Mapping[str, Student]) -> Student | None:
-    """Return the student of a folder, by its name or by the forms that Moodle and Canvas make of it."""
-    ways = [folder]
+    """Return the student of a folder, by its name or by the forms that Moodle and Canvas make of it.
+
+    Canvas names what a group hands in after the group; that is the first student of the group.
+    """
+    ways, group = [folder], folder
     if match := MOODLE.match(folder):
         name, number = match["name"], match["number"] or ""
         parts = name.split("-")
@@ -83,7 +105,9 @@ def whose(folder: str, known: Mapping[str, Student]) -> Student | None:
         ways += [way for own in (name, *of_a_group) for way in (own + number, own)]
     if match := CANVAS.match(folder):
         ways += [f"{match['name']}_{match['number']}", match["name"]]
-    return next((known[way] for way in ways if way in known), None)
+        group = match["name"]
+    members = (each for each in known.values() if normalised(each.group) == normalised(group) != "")
+    return next((known[way] for way in ways if way in known), next(members, None))
 
 
 @dataclass(frozen=True)

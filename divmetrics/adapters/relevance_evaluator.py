@@ -83,8 +83,8 @@ class RelevanceEvaluator:
     ) -> None:
         requested = _several(NDEVAL_COLUMNS if measures is None else measures)
         self.measures = tuple(map(str, requested))
-        given = {"alpha": alpha, "beta": beta}
-        _, self._metrics = resolve_metrics(map(_metric_of, requested), "paper", given)
+        parameters = {"alpha": alpha, "beta": beta}
+        _, self._metrics = resolve_metrics(map(_metric_of, requested), "paper", parameters)
         held = None if isinstance(qrels, (str, Path, Collection)) else wrap_judgments(qrels)
         self._judged_only = judged_docs_only_flag
         self._collection = load_collection(

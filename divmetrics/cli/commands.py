@@ -354,10 +354,10 @@ def _scores(options: argparse.Namespace, metrics: Sequence[str]) -> Scores:
 
 def _orientations(options: argparse.Namespace) -> str | None:
     """Return the path of the orientations of pages, which `score_runs` reads."""
-    given = [name for name in ("probabilities", "covered") if getattr(options, name)]
-    if given:
+    useless = [name for name in ("probabilities", "covered") if getattr(options, name)]
+    if useless:
         raise DivmetricsError(
-            f"--{given[0]} is for intents of ranked lists, and these are pages; leave it out"
+            f"--{useless[0]} is for intents of ranked lists, and these are pages; leave it out"
         )
     topics: str | None = options.topics
     return topics

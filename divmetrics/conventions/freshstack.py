@@ -12,12 +12,12 @@ from divmetrics.conventions import ndeval, paper
 from divmetrics.core.metric import Collapsed, Metric
 from divmetrics.core.parts import Count, One, Relevant
 
-found = Metric("Recall", N=Count("R"), f=One(), w=One(), M=Relevant())
+recall = Metric("Recall", N=Count("R"), f=One(), w=One(), M=Relevant())
 
 # fmt: off
 ROWS = (
     replace(ndeval.alpha_nDCG, source="thakur2025", convention="freshstack"),
     replace(paper.S_recall, name="Coverage", source="thakur2025", convention="freshstack"),
-    Collapsed("Recall", found, "ad hoc", source="thakur2025", convention="freshstack"),
+    Collapsed("Recall", recall, "ad hoc", source="thakur2025", convention="freshstack"),
 )
 # fmt: on

@@ -355,14 +355,14 @@ class Judgments:
         n_leaves = len(subtopic_index(self.topic))
         leaf_rows = np.ones(n_leaves, dtype=bool) if below is None else np.asarray(below.any(axis=1))
         leaves = iter(leaf_rows.tolist())
-        kept = [
+        intents = [
             replace(intent, children=_normalised([c for c in intent.children if next(leaves)]))
             for intent in self.topic.intents
         ]
         own = np.repeat(rows, [len(intent.children) for intent in self.topic.intents])
         return replace(
             self,
-            topic=replace(self.topic, intents=_normalised(list(compress(kept, rows)))),
+            topic=replace(self.topic, intents=_normalised(list(compress(intents, rows)))),
             grades=self.grades[rows],
             subtopic_grades=None if below is None else below[leaf_rows & own],
         )

@@ -152,10 +152,10 @@ def _greedy_order(pool: Batch, terms: _Terms, ties: Ties, depth: int) -> np.ndar
     """Compute `greedy_order` without the cache."""
     read = _grades_that_count(pool, terms)
     if read and depth < pool.depth:
-        kept = _enough_of_each_kind(pool, *read, ties, depth)
-        if 2 * kept.shape[1] <= pool.depth:
-            order = _greedy_order(take_in_order(pool, kept), terms, ties, depth)
-            return np.where(order < 0, -1, np.take_along_axis(kept, order, axis=1))
+        candidates = _enough_of_each_kind(pool, *read, ties, depth)
+        if 2 * candidates.shape[1] <= pool.depth:
+            order = _greedy_order(take_in_order(pool, candidates), terms, ties, depth)
+            return np.where(order < 0, -1, np.take_along_axis(candidates, order, axis=1))
     added_gains = _added_gains(pool, terms, read)
     order = np.full((len(pool.topics), depth), -1, dtype=np.int64)
     active = np.arange(len(order))
@@ -219,10 +219,10 @@ def _enough_of_each_kind(pool: Batch, gains: str, grades: np.ndarray, ties: Ties
         order = first[np.argsort(kind[first], kind="stable")]
         starts = np.maximum.accumulate(np.where(np.diff(kind[order], prepend=-1) != 0, np.arange(count), 0))
         positions.append(np.sort(order[np.arange(count) - starts < depth]))
-    kept = np.full((len(positions), max(map(len, positions), default=0)), -1, dtype=np.int64)
+    table = np.full((len(positions), max(map(len, positions), default=0)), -1, dtype=np.int64)
     for t, of_topic in enumerate(positions):
-        kept[t, : len(of_topic)] = of_topic
-    return kept
+        table[t, : len(of_topic)] = of_topic
+    return table
 
 
 def _gains_by_kind(pool: Batch, terms: _Terms) -> AddedGains:

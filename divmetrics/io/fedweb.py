@@ -51,14 +51,14 @@ def queries(file: InputFile, orientations: Orientations | None) -> list[Query]:
 
     Raises DivmetricsError if a file is missing or a line is invalid.
     """
-    found = fedweb_files(file)
-    vertical_of = _verticals(found["engines"].contents) if "engines" in found else {}
+    files = fedweb_files(file)
+    vertical_of = _verticals(files["engines"].contents) if "engines" in files else {}
     if not vertical_of:
         what = "has no file of engines"
         raise format_error(os.fspath(file.path), what, FOLDER, "add the file of engines and their verticals")
-    content = _contents(found["duplicates"].contents) if "duplicates" in found else {}
-    titles = _titles(found["topics"].contents) if "topics" in found else {}
-    judged = found["judgments"]
+    content = _contents(files["duplicates"].contents) if "duplicates" in files else {}
+    titles = _titles(files["topics"].contents) if "topics" in files else {}
+    judged = files["judgments"]
     columns = trec.judgments(judged, None)
     precision: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     items: dict[str, dict[str, list[Item]]] = defaultdict(lambda: {WEB: []})
@@ -68,7 +68,7 @@ def queries(file: InputFile, orientations: Orientations | None) -> list[Query]:
         precision[topic][engine] += WEIGHTS[level] / RESULTS
         of_topic = items[topic]
         of_topic.setdefault(vertical_of[engine], []).append(Item(item, level, content=content.get(item, "")))
-    _warn(file, "duplicates" in found, orientations is None)
+    _warn(file, "duplicates" in files, orientations is None)
     made = []
     for topic, of_topic in items.items():
         shares = (

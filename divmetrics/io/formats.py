@@ -203,17 +203,17 @@ def fedweb_files(file: InputFile) -> dict[str, InputFile]:
 
     Roles are judgments, duplicates, engines and topics. Raises DivmetricsError if two files have one role.
     """
-    found: dict[str, InputFile] = {}
+    files: dict[str, InputFile] = {}
     for path in file.members:
         head = b"" if path.endswith(JSON_ENDINGS) else read_head(path)
         role = next((role for role, form in FEDWEB.items() if form.match(head)), None)
         if role is None:
             continue
-        if role in found:
-            what = f"looks like {role}, as {os.path.basename(found[role].path)} does"
+        if role in files:
+            what = f"looks like {role}, as {os.path.basename(files[role].path)} does"
             raise format_error(path, what, "one such file in a folder of TREC FedWeb", "take one of them out")
-        found[role] = InputFile(path, f"TREC FedWeb's {role}")
-    return found
+        files[role] = InputFile(path, f"TREC FedWeb's {role}")
+    return files
 
 
 def is_fedweb_folder(file: InputFile) -> bool:
@@ -322,8 +322,8 @@ def has_intent_rows(file: InputFile) -> bool:
 
 def _has_fields(file: InputFile, others: Mapping[str, tuple[str, ...]], *names: str) -> bool:
     first = file.first_object
-    found = [name_in(first.keys(), name, others[name]) for name in names]
-    return all(name and not isinstance(first[name], (dict, list)) for name in found)
+    fields = [name_in(first.keys(), name, others[name]) for name in names]
+    return all(name and not isinstance(first[name], (dict, list)) for name in fields)
 
 
 def _has_ranked_ids(file: InputFile) -> bool:
@@ -347,8 +347,8 @@ def _is_freshstack_topics(file: InputFile) -> bool:
 
 
 def _is_imine_topics(file: InputFile) -> bool:
-    found = IMINE_FIELDS & file.first_object.keys()
-    return "fls" in found or len(found) == len(IMINE_FIELDS) - 1 or file.has_element("topic/fls")
+    fields = IMINE_FIELDS & file.first_object.keys()
+    return "fls" in fields or len(fields) == len(IMINE_FIELDS) - 1 or file.has_element("topic/fls")
 
 
 def _is_level_lines(file: InputFile) -> bool:

@@ -77,14 +77,14 @@ def queries(file: InputFile, orientations: Orientations | None) -> list[Query]:
 
     Raises DivmetricsError, naming the line, if a topic is invalid.
     """
-    found: dict[str, tuple[str, Query]] = {}
+    queries: dict[str, tuple[str, Query]] = {}
     for record in records(file.contents, QUERIES):
         query = _query(record, orientations)
-        if query.id in found:
-            first = found[query.id][0]
+        if query.id in queries:
+            first = queries[query.id][0]
             raise record.error(f"judges topic {query.id} again (first at {first})", "remove one of the two")
-        found[query.id] = record.where, query
-    return [query for _, query in found.values()]
+        queries[query.id] = record.where, query
+    return [query for _, query in queries.values()]
 
 
 def _query(record: Record, orientations: Orientations | None) -> Query:

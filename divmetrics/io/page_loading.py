@@ -192,14 +192,14 @@ def _records(sources: Any) -> Iterator[tuple[str, PageRecord]]:
         if form is None:
             what = "does not begin with a page of blocks"
             raise format_error(os.fspath(path), what, PAGES, "check that it is the file meant")
-        found = list(form.parser.pages(file))
-        runs = list(dict.fromkeys(record.run for record in found))
+        records = list(form.parser.pages(file))
+        runs = list(dict.fromkeys(record.run for record in records))
         if name is not None and len(runs) > 1:
             raise DivmetricsError(
                 f"{os.fspath(path)} has pages of {len(runs)} runs ({some(runs)}), which are given one name, "
                 f"{name!r}; leave out the name"
             )
-        yield from ((name or record.run or file_stem(path), record) for record in found)
+        yield from ((name or record.run or file_stem(path), record) for record in records)
 
 
 def _orientations(source: Any) -> Orientations | None:

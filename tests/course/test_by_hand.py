@@ -267,7 +267,7 @@ def test_nothing_is_written_where_no_student_is_found(home: Path) -> None:
 def test_missing_students_of_a_second_zip_are_reported(
     home: Path, release: Release, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grade, "grade_submission", lambda one, student, assignment, release, sandbox: nothing(
+    monkeypatch.setattr(grade, "grade_submission", lambda one, student, assignment, release, *more: nothing(
         student, one.folder, assignment, release, []
     ))  # fmt: skip
     for folder, student in (("first", "a"), ("late", "b")):

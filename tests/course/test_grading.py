@@ -310,6 +310,15 @@ def test_unreadable_notebooks_are_explained(release: Release, changed: dict[str,
         rebuild(release.notebook, changed[name].content, "s1")
 
 
+def test_a_notebook_of_another_assignment_is_known_by_the_data_it_imports(release: Release) -> None:
+    notebook = fill_answers(release, "s1", ps1.BY_HAND)
+    setup = next(cell for cell in notebook.cells if cell.id == "setup")
+    setup.source = setup.source.replace("import ps1_data", "import my_data\nimport ps1_data as mine")
+    assert len(rebuild(release.notebook, content(notebook), "s1").answered) == 5
+    with pytest.raises(NotANotebookError, match="a notebook of ps2, not of ps1"):
+        rebuild(release.notebook, content(release.notebook).replace(b"ps1_data", b"ps2_data"), "s1")
+
+
 def own_cells(release: Release, cells: dict[str, str], answer: str, setup: str = "") -> bytes:
     """A submission with these cells of the student's own, each after the cell of that name."""
     notebook = fill_answers(release, "s1", {**ps1.BY_LIBRARY, "q1": answer})
@@ -534,7 +543,10 @@ def test_a_page_goes_back_by_the_name_of_the_submission(tmp_path: Path, folder: 
     [
         ("folder,id\na,1\na,2\n", "line 3: the folder 'a' is there twice"),
         ("folder,id\na,S-1\nb,s1\n", "line 3: 's1' is also the id of 'a'"),
-        ("name,id\na,1\n", "line 2: folder and id are wanted"),
+        ("folder,id\na,\n", "line 2: folder and id are wanted"),
+        ("name,id\na,1\n", "has no column folder; .* but it is 'name,id'"),
+        ("", "has no column folder and no column id"),
+        ("folder,id,email\na,1,a@b.org\nb,2,\n", "line 3: the email is missing"),
     ],
 )
 def test_a_list_of_students_that_cannot_be_used_says_where(tmp_path: Path, lines: str, message: str) -> None:
@@ -544,9 +556,20 @@ def test_a_list_of_students_that_cannot_be_used_says_where(tmp_path: Path, lines
 
 
 def test_the_example_of_students_is_one() -> None:
-    assert [student.id for student in students(HOME / "students.csv.example").values()] == [
-        "s1815", "s1912", "s1906",
-    ]  # fmt: skip
+    example = students(HOME / "students.csv.example").values()
+    assert [student.id for student in example] == ["s1815", "s1912", "s1906"]
+    assert [student.group for student in example] == ["pair 1", "pair 1", ""]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_list_of_students_may_come_from_any_spreadsheet(tmp_path: Path, separator: str) -> None:
+    lines = ["Folder,ID,Group ,Name", '"a",S-1,pair 1,Ada', "", ",,,", "b,s2"]
+    text = "\ufeff" + "\r\n".join(lines).replace(",", separator)
+    (tmp_path / "students.csv").write_text(text, encoding="utf-8")
+    assert list(students(tmp_path / "students.csv").values()) == [
+        Student("a", "s1", "Ada", "S-1", "pair 1"),
+        Student("b", "s2", "", "s2"),
+    ]
 
 
 # --------------------------------------------------------------------------- what is released
@@ -555,7 +578,7 @@ def test_the_example_of_students_is_one() -> None:
 def test_release_contains_no_answer_key(release: Release) -> None:
     assert leaks(release.folder, PS1) == []
     with zipfile.ZipFile(archive(release)) as made:
-        assert made.namelist() == ["ps1/ps1.ipynb", "ps1/ps1_data.py"]
+        assert made.namelist() == ["ps1/STUDENTS.md", "ps1/ps1.ipynb", "ps1/ps1_data.py"]
 
 
 def solution_left(notebook: nbformat.NotebookNode) -> None:
@@ -834,7 +857,7 @@ def test_sandbox_has_the_imports_of_the_kernel_side() -> None:
 def test_make_grade_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with redirect_stdout(StringIO()):
         assert grade.main([str(tmp_path), "--assignment", "ps9"]) == 2
-    assert "There is no assignment 'ps9'; there are: ps1" in capsys.readouterr().err
+    assert "There is no assignment 'ps9'; there are: ps0, ps1" in capsys.readouterr().err
 
 
 def test_noise_is_not_shown() -> None:

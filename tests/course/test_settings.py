@@ -13,7 +13,7 @@ RIGHT = (HOME / "course.toml").read_text(encoding="utf-8")
 
 
 def test_the_settings_that_are_there_can_be_used() -> None:
-    assert settings(HOME / "course.toml")["assignments"] == ["ps1", "ps2", "ps3", "ps4"]
+    assert settings(HOME / "course.toml")["assignments"] == ["ps0", "ps1", "ps2", "ps3", "ps4"]
 
 
 @pytest.mark.parametrize(
@@ -25,8 +25,8 @@ def test_the_settings_that_are_there_can_be_used() -> None:
         ('course = "diversity"', 'course = " "', "course is  ; expected a text"),
         ("draws = 400", 'draws = "many"', "draws is 'many'; expected a whole number"),
         ("draws = 400", "draws = 0", "draws is 0; expected a whole number from 1"),
-        ('"ps4"]', '"ps5"]', "'ps5'.*; expected names among ps1, ps2, ps3, ps4"),
-        ('["ps1", "ps2", "ps3", "ps4"]', '"ps1"', "assignments is 'ps1'; expected names"),
+        ('"ps4"]', '"ps5"]', "'ps5'.*; expected names among ps0, ps1, ps2, ps3, ps4"),
+        ('["ps0", "ps1", "ps2", "ps3", "ps4"]', '"ps1"', "assignments is 'ps1'; expected names"),
     ],
 )
 def test_unusable_settings_raise_one_line(tmp_path: Path, line: str, instead: str, says: str) -> None:

@@ -102,8 +102,10 @@ def test_the_example_for_contributors_runs() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "binder/README.md", "course/LECTURER.md"]
-)
+    "name",
+    ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "binder/README.md", "course/LECTURER.md",
+     "course/OWN_QUESTION.md"],
+)  # fmt: skip
 def test_links_lead_to_files(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     local = [to for to in re.findall(r"\]\(([^)]+)\)", text) if not to.startswith(("https://", "#"))]
