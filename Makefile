@@ -14,7 +14,7 @@
 # make mutants     small changes of the library: which ones does no test notice? (hours; a sample takes less)
 # make nbval       run every notebook again and compare with what it shows
 # make notebooks   close solutions, run all notebooks, and write what follows from the lessons: heads, map, glossary
-# make readme      write API.md, and the parts of README.md and CITATION.cff that follow from other files
+# make readme      write API.md and the picture of README.md, and the parts of README.md, docs/ and CITATION.cff that follow from other files
 # make course      make what students of the assignments get, and try the grader on it (some minutes)
 # make grade       grade what they handed in: make grade FROM=submissions.zip (see course/LECTURER.md)
 # make lock        write the pinned versions after a change of pyproject.toml
@@ -128,6 +128,7 @@ notebooks: setup
 readme: setup
 	$(RUN) -m tools.readme
 	$(RUN) -m tools.api_page
+	$(RUN) -m tools.moving_picture
 
 # The stamp holds the folder's name: a .venv that was moved, copied or whose Python has gone is made again.
 STAMP := $(VENV)/installed-in

@@ -20,6 +20,7 @@ from divmetrics.adapters.ir_measures.measures import LIST_PARAMETERS, Measure
 from divmetrics.atomic_files import save
 from divmetrics.conventions.convention import conventions
 from tools.notebook_files import FOLDER, all_notebooks, read
+from tools.readme import GUIDES
 
 ROOT = FOLDER.parent
 PAGE = ROOT / "API.md"
@@ -115,7 +116,7 @@ def code_of_readers(root: Path = ROOT) -> Iterator[tuple[str, str]]:
                 yield f"{notebook.name}, cell {number}", TransformerManager().transform_cell(cell.source)
     for file in sorted(root.glob("notebooks/solutions/*.py")) + sorted(root.glob("examples/**/*.py")):
         yield str(file.relative_to(root)), file.read_text(encoding="utf-8")
-    for name in ("README.md", "CONTRIBUTING.md"):
+    for name in ("README.md", "CONTRIBUTING.md", *GUIDES):
         text = (root / name).read_text(encoding="utf-8")
         for block in re.findall(r"^```python\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE):
             yield name, block
@@ -151,6 +152,9 @@ def _canonical(name: str) -> str:
 
 
 def _ours(module: str | None) -> bool:
+    """Return whether a module is the library's; what the lessons keep beside them is theirs."""
+    if str(module).startswith("divmetrics_widgets.lessons"):
+        return False
     return str(module).partition(".")[0] in ("divmetrics", "divmetrics_widgets")
 
 

@@ -84,9 +84,9 @@ class Chapter:
     def exercise_minutes(self) -> int:
         return _rounded(Length.of(lesson_and_exercises(self.notebook)[1]).minutes)
 
-    def link(self, words: str = "", folder: str = "") -> str:
-        """Return a Markdown link, from the folder of notebooks or, with `folder`, from outside it."""
-        return f"[{words or self.numbered}]({folder}{self.path.name})"
+    def link(self, words: str = "") -> str:
+        """Return a Markdown link, from the folder of notebooks."""
+        return f"[{words or self.numbered}]({self.path.name})"
 
 
 def chapters(folder: Path = FOLDER) -> list[Chapter]:

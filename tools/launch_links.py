@@ -51,11 +51,7 @@ def colab_cell(repository: str) -> str:
 def links(repository: str | None) -> str:
     """Return the text between the marks `links` of binder/README.md."""
     address = repository or EXAMPLE
-    unknown = (
-        ""
-        if repository
-        else "The repository's address is not yet known; OWNER stands for what is missing.\n\n"
-    )
+    owner = "" if repository else "Put the owner of your copy in place of OWNER.\n\n"
     rows = [
         ("Binder", binder_address(address)),
         ("Binder, environment branch", binder_of_environment(address)),
@@ -64,7 +60,7 @@ def links(repository: str | None) -> str:
     ]
     table = "\n".join(f"| {door} | `{link}` |" for door, link in rows)
     return (
-        f"{unknown}| door | link to the first lesson |\n|:--|:--|\n{table}\n\n"
+        f"{owner}| door | link to the first lesson |\n|:--|:--|\n{table}\n\n"
         f"The cell to run first in Colab:\n\n```text\n{colab_cell(address)}\n```"
     )
 

@@ -1,50 +1,37 @@
-"""The picture of the lab in README.md, taken from a real JupyterLab in its light theme.
+"""The picture in previews of links to the book: its front page as it begins.
 
     python -m tools.picture
 
-It needs a Chromium (see tools/browser.py). Take it again when the lab looks different.
+It needs a Chromium (see tools/browser.py) and the book (`make book`). Take it again when the front page looks
+different.
 """
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 from divmetrics.atomic_files import save
-from tools.browser import PATIENCE, Notebook, browser, jupyter_lab, write_notebook
-from tools.notebook_files import FOLDER
+from tools.book.freshness import ROOT
+from tools.browser import browser
 
-PICTURE = FOLDER / "pictures" / "lab.png"
+PICTURE = Path(__file__).parent / "book" / "static" / "preview.png"
+SIZE = (1200, 630)  # as social networks crop it
 LARGEST = 150_000  # bytes
-CELL = """import divmetrics as dm
-from divmetrics_widgets import RankedListLab
-
-potter = dm.datasets.harry_potter()
-A, B = (ranked.reordered(ranked.docs[:5]) for ranked in list(potter.lists("0083"))[:2])
-what = dm.datasets.harry_potter_documents()
-RankedListLab(A, B, metrics=["ERR-IA@5", "D#-nDCG@5"], about=what)"""
 
 
-def picture() -> bytes:
-    """Take a picture of the lab alone, in the size that it has on a page."""
-    with tempfile.TemporaryDirectory() as folder, jupyter_lab(Path(folder)) as lab, browser() as chromium:
-        write_notebook(Path(folder) / "lab.ipynb", [CELL])
-        notebook = Notebook.open(lab, chromium, "lab.ipynb", size=(1400, 1400))
-        notebook.run_all(3 * PATIENCE)
-        widget = notebook.page.locator('[data-widget="ranked-list-lab"]')
-        widget.wait_for(timeout=PATIENCE)
-        notebook.page.mouse.move(0, 0)
-        notebook.page.wait_for_timeout(1000)  # scores that a move would give come after those of the lists
-        taken = widget.screenshot()
-        notebook.close()
-    return taken
+def picture(page: Path) -> bytes:
+    """Take a picture of the upper end of a page."""
+    with browser() as chromium:
+        shown = chromium.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
+        shown.goto(page.as_uri())
+        shown.add_style_tag(content=".doors, #course { display: none; }")  # cut off there
+        return shown.screenshot()
 
 
 def main() -> None:
-    taken = picture()
+    taken = picture(ROOT / "site" / "index.html")
     if len(taken) > LARGEST:
         raise SystemExit(f"the picture has {len(taken):,} bytes, expected {LARGEST:,} at most")
-    PICTURE.parent.mkdir(parents=True, exist_ok=True)
     save(PICTURE, taken)
 
 

@@ -1,13 +1,12 @@
-"""The parts of README.md, binder/README.md and CITATION.cff that follow from other files.
+"""The parts of README.md, docs/, binder/README.md and CITATION.cff that follow from other files.
 
     python -m tools.readme
 
 - The public addresses of the repository and of the book are one setting each, in pyproject.toml; how to get
   the project, the badges, the links in binder/README.md (tools/launch_links.py) and the citation follow from
   them, also while they are not yet known.
-- The list of lessons follows from their metadata and from the groups in tools/tracks.py.
-- The examples' outputs are what they print: each command of a ```console block and each ```python block that
-  a ```text block follows is run.
+- The examples' outputs in README.md and docs/ are what they print: each command of a ```console block and
+  each ```python block that a ```text block follows is run.
 """
 
 from __future__ import annotations
@@ -17,20 +16,18 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from divmetrics.atomic_files import save
-from tools.chapters import Chapter, chapters
 from tools.launch_links import binder_address, colab_address, links
 from tools.notebook_files import FOLDER
-from tools.tracks import by_group
 
 ROOT = FOLDER.parent
-IN = "notebooks/"
+GUIDES = ("docs/install.md", "docs/files.md", "docs/python.md", "docs/notebooks.md")
 
 CONSOLE = re.compile(r"^```console\n(?P<commands>.*?)^```$", re.DOTALL | re.MULTILINE)
+COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*\n)", re.MULTILINE)  # a backslash goes on in the next line
 PYTHON = re.compile(
     r"^```python\n(?P<code>(?:(?!^```).)*?)^```\n\n```text\n.*?^```$", re.DOTALL | re.MULTILINE
 )
@@ -81,16 +78,20 @@ def installation_section(repository: str | None, book: str | None) -> str:
     if book:
         read = f"[Read the book]({book}): its labs answer in the browser, and nothing is installed.\n\n"
     if repository is None:
-        return (
-            f"{read}The public address of this repository is not yet known. Once it is, a Binder badge that\n"
-            "opens the notebooks without installing anything will stand here."
-        )
+        return f"{read}{_commands('ADDRESS divmetrics   # the address of this page', 'divmetrics')}"
     badge = f"[![Open the notebooks in Binder](https://mybinder.org/badge_logo.svg)]({binder_address(repository)})"
     if colab := colab_address(repository):
         image = "![Open the first lesson in Colab](https://colab.research.google.com/assets/colab-badge.svg)"
         badge += f"\n[{image}]({colab})\n\n[Colab wants one cell first, and other ways in](binder/README.md)."
-    folder = repository.rsplit("/", 1)[1]
-    return f"{read}{badge}\n\n```sh\ngit clone {repository}\ncd {folder}\n```"
+    return f"{read}{badge}\n\n{_commands(repository, repository.rsplit('/', 1)[1])}"
+
+
+def _commands(cloned: str, folder: str) -> str:
+    return (
+        f"```sh\ngit clone {cloned}\ncd {folder}\n"
+        "make lab     # opens the course in JupyterLab\n"
+        "make book    # makes pages of it that need no kernel and no network: open site/index.html\n```"
+    )
 
 
 def with_block(text: str, name: str, content: str) -> str:
@@ -101,22 +102,11 @@ def with_block(text: str, name: str, content: str) -> str:
     return pattern.sub(lambda match: f"{match[1]}{content}\n{match[2]}", text)
 
 
-def list_of_lessons(course: Sequence[Chapter]) -> str:
-    """Return a table row for each lesson, by groups, and the appendices in one line."""
-    lines = ["| lesson | its question | minutes |", "|:--|:--|--:|"]
-    for group, members in by_group(course).items():
-        lines.append(f"| **{group}** | | |")
-        for chapter in members:
-            lines.append(f"| {chapter.link(folder=IN)} | {chapter.lesson.question} | {chapter.minutes} |")
-    appendices = [chapter.link(folder=IN) for chapter in course if not chapter.is_lesson]
-    return "\n".join([*lines, *(["", f"Appendices: {', '.join(appendices)}."] if appendices else [])])
-
-
 def with_outputs(text: str, folder: Path = ROOT) -> str:
     """Put the output of the examples, run in `folder`, into `text`."""
 
     def console(block: re.Match[str]) -> str:
-        commands = re.findall(r"^\$ (.*\n)", block["commands"], re.MULTILINE)
+        commands = COMMAND.findall(block["commands"])
         printed = [f"$ {command}{_run(['bash', '-c', command], folder)}" for command in commands]
         return f"```console\n{chr(10).join(printed)}```"
 
@@ -139,7 +129,7 @@ def _run(arguments: list[str], folder: Path) -> str:
         check=False,
     )
     if done.returncode or done.stderr:
-        raise SystemExit(f"README.md: an example failed: {arguments[-1].strip()}\n{done.stderr}{done.stdout}")
+        raise SystemExit(f"an example failed: {arguments[-1].strip()}\n{done.stderr}{done.stdout}")
     return "\n".join(line.rstrip() for line in done.stdout.splitlines()) + "\n"
 
 
@@ -157,9 +147,9 @@ def citation_file(citation: str, repository: str | None) -> str:
 def main() -> None:
     address = repository()
     readme, citation, doors = ROOT / "README.md", ROOT / "CITATION.cff", ROOT / "binder" / "README.md"
-    text = with_address(readme.read_text(encoding="utf-8"), address, book())
-    text = with_outputs(with_block(text, "lessons", list_of_lessons(chapters())))
-    save(readme, text)
+    save(readme, with_address(readme.read_text(encoding="utf-8"), address, book()))
+    for page in (readme, *(ROOT / name for name in GUIDES)):
+        save(page, with_outputs(page.read_text(encoding="utf-8")))
     text = citation_file(citation.read_text(encoding="utf-8"), address)
     save(citation, text)
     save(doors, with_block(doors.read_text(encoding="utf-8"), "links", links(address)))

@@ -190,7 +190,7 @@ def test_the_pictures_of_the_map_are_in_sight_on_a_phone(reader: Reader) -> None
     ],
 )
 def test_search_lists_matching_pages(reader: Reader, words: str, place: str) -> None:
-    page = reader.open("index.html")
+    page = reader.open("notebooks/map.html")
     page.fill(".sidebar-search", words)
     page.press(".sidebar-search", "Enter")
     page.wait_for_selector("#search-results ul.search li")

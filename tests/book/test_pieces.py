@@ -137,7 +137,9 @@ def test_search_for_a_metric_finds_its_derivation() -> None:
         ("[a](../README.md)", "notebooks/x.ipynb", "[a](../index.md)"),
         ("[`a`](pyproject.toml), [b](API.md)", "CHANGELOG.md", "`a`, [b](API.md)"),
         ("`[a](pyproject.toml)`", "CHANGELOG.md", "`[a](pyproject.toml)`"),
-        ("![a](pictures/lab.png) [b](https://x.org)", "notebooks/x.ipynb", None),
+        ("[a](../examples/README.md)", "docs/files.md", "a"),
+        ("[a](python.md#there)", "docs/files.md", "[a](python.md#there)"),
+        ("![a](pictures/x.png) [b](https://x.org)", "notebooks/x.ipynb", None),
     ],
 )
 def test_links_lead_to_pages(
@@ -268,8 +270,9 @@ def _a_site(folder: Path, two: str = "p { color: red }") -> Path:
         (folder / "_static" / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / "_static" / name).write_text(text, encoding="utf-8")
     (folder / "notebooks").mkdir()
-    for name, root in (("index.html", ""), ("notebooks/a.html", "../")):
+    for name, root in (("map.html", ""), ("notebooks/a.html", "../")):
         (folder / name).write_text(PAGE.format(root), encoding="utf-8")
+    (folder / page_assets.FRONT_PAGE).write_text("<style></style>", encoding="utf-8")
     return folder
 
 
@@ -279,7 +282,9 @@ def test_a_page_waits_for_one_style_sheet_and_no_script(tmp_path: Path) -> None:
     text = styles.read_text(encoding="utf-8")
     assert text.index("blue") < text.index("red") < text.index(".dm-label"), "in the order of the page"
     assert (tmp_path / page_assets.LABS).is_file()
-    for name, root in (("index.html", ""), ("notebooks/a.html", "../")):
+    front_page = (tmp_path / page_assets.FRONT_PAGE).read_text(encoding="utf-8")
+    assert front_page == "<style></style>", "it has its own, and gets no other"
+    for name, root in (("map.html", ""), ("notebooks/a.html", "../")):
         page = (tmp_path / name).read_text(encoding="utf-8")
         assert re.findall(r'(?:href|src)="([^"?]*)', page) == [
             f"{root}{page_assets.STYLES}",

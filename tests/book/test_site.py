@@ -6,6 +6,7 @@ import json
 import re
 from html import unescape
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from fontTools.ttLib import TTFont
@@ -15,7 +16,7 @@ from tools.api_page import public
 from tools.book.checks import read, wrong
 from tools.book.descriptions import LETTERS
 from tools.book.fonts import FONT, italic
-from tools.book.page_assets import LABS, STYLES
+from tools.book.page_assets import FRONT_PAGE, LABS, STYLES
 
 pytestmark = pytest.mark.slow
 
@@ -32,8 +33,8 @@ def test_site_has_reference_pages(site: Path) -> None:
         assert (site / f"{name}.html").is_file(), name
 
 
-def test_every_page_brings_the_labs_script_and_styles(site: Path) -> None:
-    for page in site.rglob("*.html"):
+def test_every_page_but_the_first_brings_the_labs_script_and_styles(site: Path) -> None:
+    for page in set(site.rglob("*.html")) - {site / FRONT_PAGE}:
         fetched = " ".join(read(page).fetched)
         assert STYLES in fetched, page
         assert LABS in fetched, page
@@ -44,6 +45,32 @@ def test_every_page_says_what_it_is(site: Path) -> None:
         found = re.search(r'<meta name="description" content="([^"]+)">', read(page).text)
         assert found, page
         assert 10 < len(unescape(found[1])) <= LETTERS, page
+
+
+def test_every_page_has_one_viewport_and_a_preview(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        tags = re.findall(r'<meta (?:name|property)="([^"]+)" content="([^"]*)"', read(page).text)
+        named = [name for name, _ in tags]
+        for name in (
+            "viewport",
+            "og:type",
+            "og:title",
+            "og:description",
+            "og:image",
+            "og:image:alt",
+            "twitter:card",
+        ):
+            assert named.count(name) == 1, f"{page}: {name}"
+        values = dict(tags)
+        assert re.fullmatch(r"[^<]+", unescape(values["og:title"])), page
+        assert urlsplit(values["og:image"]).scheme or (page.parent / values["og:image"]).is_file(), page
+
+
+def test_the_front_page_leads_to_every_lesson(site: Path) -> None:
+    links = set(read(site / FRONT_PAGE).links)
+    assert {f"notebooks/{path.stem}.html" for path in ROOT.glob("notebooks/[0-9A-Z]*_*.ipynb")} <= links
+    assert {"notebooks/map.html", "course/LECTURER.html", "docs/files.html", "docs/python.html"} <= links
+    assert not (site / "_static" / "front_page.js").exists(), "it is in the page"
 
 
 def test_the_font_of_formulas_has_all_letters_of_them_and_their_tall_brackets(site: Path) -> None:

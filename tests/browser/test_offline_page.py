@@ -11,12 +11,13 @@ from playwright.sync_api import Browser, Page, expect
 from divmetrics.research.counterfactual import Goal
 from divmetrics_widgets import ContributionsView, Predict, RankedListLab, ReaderWalk
 from tests.support.offline_labs import check_mixes, check_numbers, reordered
-from tests.support.offline_page import opened, written
+from tests.support.offline_page import opened, wait_for_widgets, written
 
 PRESETS = (
     *("harry potter", "Yu et al. 2017, query 0053", "Sakai et al. 2010, topic 21", "Sakai 2012, Figure 1"),
     *("synthetic", "java", "redundancy", "who comes first"),
 )
+ORDER = "(rows) => rows.map((row) => row.dataset.doc)"
 ORDERS = 25
 MIXES = 8
 
@@ -212,3 +213,63 @@ def test_a_prediction_opens_its_answer(page):
         expected = str(said.found(0.25, tolerance=0.05)).strip()
         expect(answers.nth(1).locator(".dm-found")).to_have_text(expected)
         assert verdict in expected
+
+
+def test_lists_and_predictions_are_there_again_after_a_reload_and_on_the_way_back(page, address):
+    """From a disk Chromium loads a page anew on the way back; no other page or tab has them."""
+    begins = lab_at(page, 1).locator(".dm-scores").inner_text()
+    first = lab_at(page, 1).locator("[data-list=B] tr[data-doc]").first.get_attribute("data-doc")
+    untouched = lab_at(page, 0).locator(".dm-scores").inner_text()
+    lab_at(page, 1).locator("[data-list=B] tr[data-doc] [data-do=down]").first.click()
+    lab_at(page, 1).locator("[data-key='border|0']").press("ArrowLeft")
+    scores = lab_at(page, 1).locator(".dm-scores").inner_text()
+    order = lab_at(page, 1).locator("[data-list=B] tr[data-doc]").evaluate_all(ORDER)
+    page.locator('.divmetrics-page[data-module="predict.js"]').nth(0).get_by_label("A").check()
+    field = page.locator('.divmetrics-page[data-module="predict.js"] input[type=text]')
+    field.fill("0.3")
+    field.press("Enter")
+
+    def is_there_again() -> None:
+        wait_for_widgets(page)
+        assert lab_at(page, 1).locator(".dm-scores").inner_text() == scores != begins
+        assert lab_at(page, 1).locator("[data-list=B] tr[data-doc]").evaluate_all(ORDER) == order
+        assert lab_at(page, 0).locator(".dm-scores").inner_text() == untouched
+        expect(lab_at(page, 0).locator("[data-key=undo]")).to_be_disabled()
+        questions = page.locator('.divmetrics-page[data-module="predict.js"]')
+        answers = page.locator('.divmetrics-page[data-module="found.js"]')
+        expect(questions.nth(0).get_by_label("A")).to_be_checked()
+        expect(field).to_have_value("0.3")
+        expect(answers.nth(0).locator(".dm-shown")).to_be_visible()
+        expect(answers.nth(1).locator(".dm-found")).to_contain_text("You said 0.3")
+
+    page.reload()
+    is_there_again()
+    page.goto("about:blank")
+    page.go_back()
+    is_there_again()
+    lab_at(page, 1).locator("[data-key=reset]").click()
+    rows = lab_at(page, 1).locator("[data-list=B] tr[data-doc]")
+    expect(rows.first).to_have_attribute("data-doc", first)
+    assert lab_at(page, 1).locator(".dm-scores").inner_text() == begins
+    page.reload()
+    wait_for_widgets(page)
+    assert lab_at(page, 1).locator(".dm-scores").inner_text() == begins
+    expect(lab_at(page, 1).locator("[data-key=undo]")).to_be_disabled()
+
+
+def test_a_link_to_a_lab_wins_over_what_was_there(page, address, labs):
+    lab = lab_at(page, 0)
+    lab.locator("[data-list=B] tr[data-doc] [data-do=down]").first.click()
+    before = lab.locator("[data-list=B] tr[data-doc]").evaluate_all(ORDER)
+    turned = {side: docs[::-1] for side, docs in labs[0].page.lists.items()}
+    link = "&".join(f"{side}={'+'.join(docs)}" for side, docs in turned.items())
+    page.goto("about:blank")
+    page.goto(f"{address}#lab=1&metric=ERR-IA%405&{link}")
+    wait_for_widgets(page)
+    there = lab_at(page, 0).locator("[data-list=B] tr[data-doc]").evaluate_all(ORDER)
+    assert there == [*turned["B"]] != before
+
+
+def test_marks_are_printed_where_backgrounds_are_not(page):
+    mark = lab_at(page, 0).locator(".dm-mark").first
+    assert mark.evaluate("(one) => getComputedStyle(one).printColorAdjust") == "exact"

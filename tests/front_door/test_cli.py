@@ -244,17 +244,15 @@ def test_ndeval_prints_zeros_for_a_topic_without_judgments(capsys, tmp_path):
     assert {value for name, value in rows["7"].items() if name != "runid"} == {"0.000000"}
 
 
-def test_the_table_for_a_paper_in_the_readme(capsys, qrels, run, tmp_path):
+def test_the_table_for_a_paper_of_the_guide(capsys, tmp_path, monkeypatch):
     import scipy  # noqa: F401 - the table has intervals
 
-    written = (ROOT / "README.md").read_text(encoding="utf-8")
-    (line,) = [line for line in written.splitlines() if line.startswith("divmetrics compare ")]
-    other = tmp_path / "other.txt"
-    other.write_text(RUN.replace("mine", "other").replace("d3", "d9"))
-    files = iter([run, str(other)])
-    given = {"QRELS": lambda: qrels, "RUN": lambda: next(files), "table.tex": lambda: str(tmp_path / "t.tex")}
-    words = shlex.split(line, comments=True)[1:]
-    assert printed(capsys, *(given.get(word, lambda word=word: word)() for word in words)) == ""
-    table = (tmp_path / "t.tex").read_text(encoding="utf-8")
+    written = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
+    lines = written.replace("\\\n", "").splitlines()
+    (line,) = [line for line in lines if line.startswith("divmetrics compare ")]
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    assert printed(capsys, *shlex.split(line)[1:]) == ""
+    table = (tmp_path / "table.tex").read_text(encoding="utf-8")
     assert r"\multicolumn{2}{c}{ERR-IA@20}" in table
-    assert re.search(r"^other & 0\.\d{4} & ", table, re.MULTILINE)
+    assert re.search(r"^plain & 0\.\d{4}", table, re.MULTILINE)

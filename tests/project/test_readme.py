@@ -1,8 +1,10 @@
-"""README.md and CITATION.cff say what is so: the address, the notebooks, what the examples print."""
+"""README.md, docs/ and CITATION.cff say what is so: the address, the examples, where links lead."""
 
 from __future__ import annotations
 
 import re
+import shlex
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -11,11 +13,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import yaml
 
-from tests.support.lessons import chapter
 from tests.support.paths import ROOT
 from tools import launch_links, readme
-from tools.chapters import chapters
-from tools.picture import LARGEST, PICTURE
+from tools.picture import LARGEST, PICTURE, SIZE
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CITATION = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
@@ -41,47 +41,78 @@ def test_the_ways_in_follow_the_address() -> None:
 def test_no_other_address_of_the_project_is_written_anywhere() -> None:
     badges = re.findall(r"https://mybinder\.org/v2/\S+?(?=\))", README)
     assert badges == ([launch_links.binder_address(REPOSITORY)] if REPOSITORY else [])
-    assert ("not yet known" in README) == (REPOSITORY is None)
+    assert ("git clone ADDRESS" in README) == (REPOSITORY is None)
 
 
-def test_the_readme_lists_the_lessons() -> None:
-    table = readme.list_of_lessons(chapters())
-    assert readme.with_block(README, "lessons", table) == README, "run: make readme"
-
-
-def test_a_list_of_lessons_has_groups_questions_and_minutes() -> None:
-    made = [chapter("00_start", question="Which one?"), chapter("04_counting"), chapter("A_end")]
-    assert readme.list_of_lessons(made).splitlines() == [
-        "| lesson | its question | minutes |",
-        "|:--|:--|--:|",
-        "| **Begin** | | |",
-        "| [00 Start](notebooks/00_start.ipynb) | Which one? | 5 |",
-        "| **Metrics intent by intent** | | |",
-        "| [04 Counting](notebooks/04_counting.ipynb) | Which list is better? | 5 |",
-        "",
-        "Appendices: [A End](notebooks/A_end.ipynb).",
+def test_what_is_not_yet_known_is_written_once() -> None:
+    pages = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "binder/README.md", *readme.GUIDES)]
+    unknown = [
+        path.name for path in pages if re.search(r"not (yet )?known", path.read_text(encoding="utf-8"))
     ]
+    assert unknown == (["CONTRIBUTING.md"] if REPOSITORY is None else [])
 
 
-def test_the_picture_of_the_lab_is_small_and_has_words() -> None:
-    (picture,) = re.findall(r"!\[([^\]]+)\]\(notebooks/pictures/lab\.png\)", README)
+def test_the_readme_is_short_and_begins_with_a_picture() -> None:
+    assert len(README.split()) <= 700
+    (picture,) = re.findall(r"!\[([^\]]+)\]\(docs/pictures/one_move\.svg\)", README.split("\n\n")[1])
     assert len(picture.split()) > 10
-    assert PICTURE.read_bytes().startswith(b"\x89PNG")
-    assert PICTURE.stat().st_size <= LARGEST
+
+
+def test_the_picture_of_previews_is_small_and_of_the_size_that_networks_show() -> None:
+    data = PICTURE.read_bytes()
+    assert data.startswith(b"\x89PNG")
+    assert struct.unpack(">II", data[16:24]) == SIZE
+    assert len(data) <= LARGEST
 
 
 @pytest.mark.slow
-def test_the_examples_print_what_they_print() -> None:
-    assert len(readme.CONSOLE.findall(README)) == 3
-    assert len(readme.PYTHON.findall(README)) == 2
-    assert readme.with_outputs(README) == README, "run: make readme"
+@pytest.mark.parametrize(
+    ("name", "commands", "programs"),
+    [("README.md", 1, 1), ("docs/install.md", 0, 0), ("docs/files.md", 8, 0), ("docs/python.md", 0, 2)],
+)
+def test_the_examples_print_what_they_print(name: str, commands: int, programs: int) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert len(readme.CONSOLE.findall(text)) == commands
+    assert len(readme.PYTHON.findall(text)) == programs
+    assert readme.with_outputs(text) == text, "run: make readme"
+
+
+SHIPPED = [
+    command
+    for name in ("README.md", *readme.GUIDES)
+    for block in re.findall(
+        r"^```sh\n(.*?)^```$", (ROOT / name).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+    for command in block.replace("\\\n", "").splitlines()
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [line for line in SHIPPED if "examples/" in line])
+def test_a_command_on_shipped_files_runs(command: str, tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    words = [sys.executable, "-m", *shlex.split(command, comments=True)]
+    done = subprocess.run(words, cwd=tmp_path, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    written = "".join(path.read_text() for path in tmp_path.iterdir() if path.is_file())
+    assert len((done.stdout + written).splitlines()) > 10
+
+
+def test_every_other_command_is_known() -> None:
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    others = [shlex.split(line, comments=True) for line in SHIPPED if "examples/" not in line]
+    made = [words[1] for words in others if words[0] == "make"]
+    assert {"lab", "book"} <= set(made) <= targets
+    elsewhere = {words[0] for words in others if words[0] != "make"}
+    assert elsewhere <= {"git", "cd", "divmetrics"}, "and those on files of the reader's own"
 
 
 @pytest.mark.slow
 def test_the_experiment_of_pyterrier_runs() -> None:
     """python-terrier brings too much to be installed for this; where it is, the example is run."""
     pytest.importorskip("pyterrier", reason="python-terrier is not installed")
-    blocks = re.findall(r"^```python\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     (code,) = [block for block in blocks if "pt.Experiment" in block]
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True)
     # The very numbers that the command line prints above.
@@ -103,14 +134,17 @@ def test_the_example_for_contributors_runs() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "binder/README.md", "course/LECTURER.md",
-     "course/OWN_QUESTION.md"],
-)  # fmt: skip
+    [
+        *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "binder/README.md"),
+        *("course/LECTURER.md", "course/OWN_QUESTION.md", *readme.GUIDES, "examples/README.md"),
+    ],
+)
 def test_links_lead_to_files(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     local = [to for to in re.findall(r"\]\(([^)]+)\)", text) if not to.startswith(("https://", "#"))]
-    assert local or name == "CHANGELOG.md"
-    assert [target for target in local if not (ROOT / name).parent.joinpath(target).exists()] == []
+    assert local or name in ("CHANGELOG.md", "examples/README.md")
+    files = [target.partition("#")[0] for target in local]
+    assert [target for target in files if not (ROOT / name).parent.joinpath(target).exists()] == []
 
 
 # From here on: the tool itself.
@@ -131,7 +165,7 @@ def test_once_the_address_is_known_everything_follows() -> None:
         in text
     )
     assert f"git clone {KNOWN}\ncd divmetrics\n" in text
-    assert "not yet known" not in text
+    assert "ADDRESS" not in text
     assert yaml.safe_load(readme.citation_file(CITATION, repository))["repository-code"] == KNOWN
     # And back again.
     assert readme.with_address(text, REPOSITORY, BOOK) == README

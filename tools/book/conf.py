@@ -17,7 +17,7 @@ language = "en"
 extensions = [
     *("myst_nb", "sphinx.ext.autodoc", "numpydoc"),
     *("tools.book.formulas", "tools.book.names", "tools.book.docstrings"),
-    *("tools.book.signatures", "tools.book.descriptions"),
+    *("tools.book.signatures", "tools.book.descriptions", "tools.book.front_page"),
 ]
 
 # Notebooks have been run; headings are linked to as JupyterLab links to them.
@@ -50,6 +50,7 @@ smartquotes = False  # a page shows what stands in the notebook, letter by lette
 html_theme = "furo"
 html_title = "divmetrics"
 html_static_path = ["static"]
+exclude_patterns = ["**/front_page.*", "**/tokens.css"]  # of these files: the front page has them in itself
 templates_path = ["templates"]
 html_css_files, html_js_files = ["pages.css"], ["pages.js"]
 html_favicon = "static/icon.svg"

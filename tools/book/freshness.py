@@ -18,7 +18,7 @@ ROOT = FOLDER.parent
 DIGESTS = "made_from.json"
 # What the numbers of a page come from; and what else decides how it looks.
 LIBRARY = ("divmetrics", "widgets", "notebooks/solutions", "examples")
-BOOK = ("tools/book", "notebooks/pictures")
+BOOK = ("tools/book",)
 IGNORED = {"__pycache__", ".ipynb_checkpoints"}
 
 

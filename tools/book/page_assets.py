@@ -16,18 +16,23 @@ from divmetrics.atomic_files import save
 from divmetrics_widgets import in_book
 
 STYLES, LABS = "_static/styles.css", "_static/labs.js"
+FRONT_PAGE = "index.html"
 SHEET = re.compile(r'\s*<link rel="stylesheet"[^>]* href="[^"]*?(_static/[^"?]+)[^>]*>')
 SCRIPT = re.compile(r"<script (?=src=)")
 BESIDE = re.compile(r"url\((?![\"']?(?:data:|#))")
 
 
 def deliver(site: Path) -> None:
-    """Put one style sheet in place of many and the labs' script into all pages, with no blocking script.
+    """Put one style sheet in place of many and the labs' script into all pages but the front page.
+
+    No script blocks a page.
 
     Comments and indentation are removed. Raises SystemExit if pages have different style sheets, or if a
     style sheet would lose a file that it fetches.
     """
-    pages = {page: page.read_text(encoding="utf-8") for page in site.rglob("*.html")}
+    # The front page brings its own.
+    others = set(site.rglob("*.html")) - {site / FRONT_PAGE}
+    pages = {page: page.read_text(encoding="utf-8") for page in sorted(others)}
     sets = {tuple(SHEET.findall(text)) for text in pages.values()}
     if len(sets) != 1:
         raise SystemExit(f"{site}: the pages have different style sheets: {sorted(sets)}")

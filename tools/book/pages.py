@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -20,17 +19,19 @@ from divmetrics.atomic_files import save
 from tools.book.api import START, reference
 from tools.book.conf import slug
 from tools.book.freshness import ROOT
+from tools.book.front_page import SUMMARY, TITLE
 from tools.book.outputs import FIGURES, fit_for_a_page
 from tools.chapters import Chapter, chapters
 from tools.markdown_text import LINK, Link, without_code
 from tools.notebook_files import BIBLIOGRAPHY, FOLDER, GLOSSARY, MAP, reading_order
-from tools.readme import repository
+from tools.readme import GUIDES, repository
 from tools.tracks import by_group
 
 COURSE = FOLDER.name
 COMMANDS = "command_line.md"
 # Pages of the project that are pages of the book, too.
-TEXTS = ("CHANGELOG.md", "SECURITY.md", "examples/plugin/README.md")
+HOW_TO = (*GUIDES, *(f"course/{name}.md" for name in ("LECTURER", "OWN_QUESTION", "STUDENTS")))
+TEXTS = (*HOW_TO, "CHANGELOG.md", "SECURITY.md", "examples/plugin/README.md")
 COMMAND = re.compile(r"^    (\w+)", re.MULTILINE)
 
 
@@ -45,14 +46,15 @@ def sources() -> dict[str, Path]:
     made |= {str(Path(name).with_suffix(".html")): ROOT / name for name in TEXTS}
     of_the_library = {str(Path(name).with_suffix(".html")): ROOT / "API.md" for name in reference()}
     of_the_library["command_line.html"] = ROOT / "divmetrics" / "cli" / "__init__.py"
-    return made | of_the_library | {"index.html": ROOT / "README.md"}
+    # The map follows from the lessons' metadata, as the list of lessons on the front page does.
+    return made | of_the_library | {"index.html": FOLDER / MAP}
 
 
 def write_pages(notebooks_by_path: dict[Path, NotebookNode], folder: Path, extra: Path) -> None:
     """Write all pages into `folder`, and the files that go into the site as they are into `extra`."""
     texts = {COMMANDS: command_line(), **reference()}
     texts |= {name: with_links((ROOT / name).read_text(encoding="utf-8"), Path(name)) for name in TEXTS}
-    texts["index.md"] = front_page(chapters())
+    texts["index.md"] = contents_of_the_book(chapters())
     figures: dict[str, str] = {}
     for path, notebook in notebooks_by_path.items():
         made, pictures = fit_for_a_page(notebook, path.stem)
@@ -63,29 +65,21 @@ def write_pages(notebooks_by_path: dict[Path, NotebookNode], folder: Path, extra
         figures |= {f"{COURSE}/{FIGURES}/{name}": svg for name, svg in pictures.items()}
     _fill(folder, texts)
     _fill(extra, figures)
-    shutil.copytree(FOLDER / "pictures", folder / COURSE / "pictures", dirs_exist_ok=True)
 
 
-def front_page(contents: Sequence[Chapter]) -> str:
-    """Return the front page: README.md's section on the course, and the contents of the book."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    begin, course = (
-        readme.partition("<!-- get it")[0],
-        re.search(r"^## The course\n.*?(?=^## )", readme, re.M | re.S),
-    )
-    if course is None:
-        raise SystemExit("README.md: expected a section '## The course' that another follows")
-    introduction = with_links(begin + course[0], Path("README.md"))
+def contents_of_the_book(contents: Sequence[Chapter]) -> str:
+    """Return the contents of the book for its menus, below what a search finds of the front page."""
     groups = {name: [_entry(chapter) for chapter in members] for name, members in by_group(contents).items()}
     groups["Appendices"] = [_entry(chapter) for chapter in contents if not chapter.is_lesson]
     groups["To look up"] = [f"{COURSE}/{Path(name).stem}" for name in (MAP, GLOSSARY, BIBLIOGRAPHY)]
+    groups["How to"] = [name.removesuffix(".md") for name in HOW_TO]
     groups["The library"] = [Path(name).stem for name in (START, COMMANDS)]
-    groups["The library"] += [name.removesuffix(".md") for name in TEXTS]
+    groups["The library"] += [name.removesuffix(".md") for name in TEXTS if name not in HOW_TO]
     trees = [
         "\n".join(["```{toctree}", ":hidden:", f":caption: {name}", "", *entries, "```"])
         for name, entries in groups.items()
     ]
-    return "\n\n".join([introduction, *trees]) + "\n"
+    return "\n\n".join([f"# {TITLE}", SUMMARY, *trees]) + "\n"
 
 
 def _entry(chapter: Chapter) -> str:

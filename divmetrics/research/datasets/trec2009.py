@@ -55,7 +55,7 @@ def trec2009_best_lists() -> pd.DataFrame:
     >>> usual = lists.query("search == 'greedy' and cutoff == 10 and top == 1 and metric == 'nDCG-IA'")
     >>> of_metric = usual[usual["probabilities"] == "nonuniform"]
     >>> int((of_metric["pages"] == 0).sum()), len(of_metric)
-    (42, 197)
+    (41, 197)
     """
     wide = read_exactly("trec2009.best_lists.csv.gz")
     wide = wide.astype(dict.fromkeys(("cutoff", "top", "judged", *METRICS), np.int64))

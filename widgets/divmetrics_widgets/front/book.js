@@ -14,7 +14,7 @@ import { labAlone } from "./lab_alone.js";
 import { listAlone } from "./list_alone.js";
 import { PageModel } from "./page_model.js";
 import predict from "./predict.js";
-import { foundAlone } from "./predict_alone.js";
+import { foundAlone, predictAlone } from "./predict_alone.js";
 import { labOfAddress } from "./shared.js";
 import walk from "./walk.js";
 /** @import { Model } from "./types.js" */
@@ -25,7 +25,7 @@ import walk from "./walk.js";
 
 const WIDGETS = /** @type {Record<string, [Made, Alone]>} */ ({
   "lab.js": [lab, labAlone], "walk.js": [walk, listAlone], "contributions.js": [contributions, listAlone],
-  "predict.js": [predict, () => {}], "found.js": [found, foundAlone], "hierarchy.js": [hierarchy, hierarchyAlone],
+  "predict.js": [predict, predictAlone], "found.js": [found, foundAlone], "hierarchy.js": [hierarchy, hierarchyAlone],
   "check.js": [check, checkAlone],
 });
 

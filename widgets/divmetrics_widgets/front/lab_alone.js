@@ -6,6 +6,7 @@ import { onlyMixed } from "./edits.js";
 import { Tables, total } from "./followed.js";
 import { progress } from "./goal_alone.js";
 import { agreed } from "./history.js";
+import { remember, storage } from "./kept.js";
 import { linesAlone } from "./mix_alone.js";
 import { addressOf, labMark, mixOf, sharedOf, withMix } from "./shared.js";
 import { anotherIdeal, atRanks, parting } from "./told_alone.js";
@@ -18,6 +19,7 @@ const ASKS = ["_edit", "_chosen", "_show_best", "_walk"]; // traits whose change
 export function labAlone(model, tables, number) {
   const first = model.get("_shown");
   const followed = new Tables(tables, first);
+  const key = `divmetrics-lab ${location.pathname} ${number} ${labMark(first)}`;
   model.address = () => {
     const { page: { lists, topic } } = agreed(model);
     return addressOf(number, { lists, metric: model.get("_results").chosen ?? "", mix: mixOf(topic, first.topic) });
@@ -27,7 +29,9 @@ export function labAlone(model, tables, number) {
   model.answer = (_, written) => {
     const { page } = agreed(model);
     if (!alike(page, pages.last)) Object.assign(pages, { before: pages.last, last: page });
-    if (ASKS.some((name) => written.has(name))) model.tell("_results", { ...results(model, followed, pages.before), ...walk(model, followed, first) });
+    if (!ASKS.some((name) => written.has(name))) return;
+    model.tell("_results", { ...results(model, followed, pages.before), ...walk(model, followed, first) });
+    remember(key, model.address());
   };
   model.answers = {
     factors: () => factors(model, followed),
@@ -37,10 +41,14 @@ export function labAlone(model, tables, number) {
       return linesAlone(mixed, page, metric, intent);
     },
   };
-  const shared = sharedOf([number, labMark(first)], Object.keys(first.lists));
+  // A link wins over what was here before the page was left.
+  const names = [number, labMark(first)];
+  const linked = sharedOf(names, Object.keys(first.lists));
+  const kept = storage()?.getItem(key) ?? model.address();
+  const shared = linked ?? (kept === model.address() ? null : sharedOf(names, Object.keys(first.lists), kept));
   const topic = shared && withMix(first.topic, shared.mix);
   if (!topic || model.refuses({ ...first, lists: shared.lists, topic })) return;
-  model.opened = true;
+  model.opened = linked !== null;
   model.set("_edit", { name: "shared", on: first.name, lists: shared.lists, topic });
   model.set("_chosen", shared.metric);
   model.save_changes();

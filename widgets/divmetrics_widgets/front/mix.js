@@ -154,7 +154,7 @@ export class Mixing {
   }
 
   get wideLines() {
-    return Math.min(this.lab.width, 620);
+    return Math.max(0, Math.min(this.lab.width, 620)); // a lab that is not shown has no room
   }
 
   /** @param {(page: Page) => Page} edit @param {object} gesture */

@@ -1,9 +1,19 @@
 // @ts-check
-// How what was predicted is compared with what came out, without a kernel: Python has written every sentence.
+// A prediction without a kernel: the browser keeps it until its tab is closed. How it is compared with what came out: Python
+// has written every sentence.
 
 import { fixed } from "./common.js";
+import { remember, storage } from "./kept.js";
 /** @import { PageModel } from "./page_model.js" */
 /** @import { FoundTable, Value } from "./types.js" */
+
+/** @param {PageModel} model @param {unknown} _ @param {number} number of the prediction on its page, from 1 */
+export function predictAlone(model, _, number) {
+  const key = `divmetrics-predict ${location.pathname} ${number} ${model.get("_question")}`;
+  const before = storage()?.getItem(key);
+  if (before) model.tell("answer", JSON.parse(before));
+  model.answer = () => remember(key, JSON.stringify(model.get("answer")));
+}
 
 /** @param {PageModel} model @param {FoundTable} tables @param {number} _ @param {Map<string, PageModel>} models by their ids */
 export function foundAlone(model, { of, told, ...answer }, _, models) {
@@ -15,6 +25,7 @@ export function foundAlone(model, { of, told, ...answer }, _, models) {
     model.tell("_words", wordsOf(given, answer, told));
   };
   prediction.on("change:answer", compare);
+  if (prediction.get("answer") !== null) compare();
 }
 
 /** @param {Value | null} given @param {Omit<FoundTable, "of" | "told">} answer @param {Record<string, string>} told */

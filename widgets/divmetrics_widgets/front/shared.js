@@ -14,9 +14,12 @@ export function addressOf(lab, { lists, metric, mix }, page = location.href) {
   return `${page.split("#")[0]}#${parts}`;
 }
 
+/** What an address says behind its #. @param {string} address */
+const partsOf = (address) => new URLSearchParams(address.split("#")[1] ?? "");
+
 /** Which lab the address speaks of, by its number or mark; "" for none. */
-export function labOfAddress() {
-  return new URLSearchParams(location.hash.slice(1)).get("lab") ?? "";
+export function labOfAddress(address = location.href) {
+  return partsOf(address).get("lab") ?? "";
 }
 
 /** What stands for a lab where its number is not known: what it begins with, in a few letters. @param {Pick<Page, "topic" | "docs" | "lists" | "metrics">} page */
@@ -27,10 +30,10 @@ export function labMark({ topic, docs, lists, metrics }) {
 }
 
 /** What the address says of this lab; null where it says nothing. @param {(number | string)[]} names of the lab
- * @param {string[]} sides @returns {Shared | null} */
-export function sharedOf(names, sides) {
-  const parts = new URLSearchParams(location.hash.slice(1));
-  if (!names.map(String).includes(labOfAddress())) return null;
+ * @param {string[]} sides @param {string} [address] @returns {Shared | null} */
+export function sharedOf(names, sides, address = location.href) {
+  const parts = partsOf(address);
+  if (!names.map(String).includes(labOfAddress(address))) return null;
   const lists = sides.map((side) => [side, (parts.get(side) ?? "").split(" ").filter(Boolean).map(decoded)]);
   const mix = parts.get("mix")?.split(" ").map(Number) ?? null;
   return { lists: Object.fromEntries(lists), metric: parts.get("metric") ?? "", mix };
