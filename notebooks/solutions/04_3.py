@@ -5,8 +5,8 @@ def book_first(p_film, films, p_book, books):
     return p_book * (books + 1) > p_film * (films + 1)
 
 
-assert agrees(book_first) is True
+assert counting.agrees(book_first) is True
 print(
     "wrong in one case or more:",
-    agrees(lambda p_film, films, p_book, books: p_book > p_film),
+    counting.agrees(lambda p_film, films, p_book, books: p_book > p_film),
 )

@@ -6,5 +6,5 @@ def p_break_even(r, n):
     return left / (left + 1)
 
 
-assert breaks_even(p_break_even) is True
+assert minor_intents.breaks_even(p_break_even) is True
 print({f"r = 1/{2**top}": round(p_break_even(1 / 2**top, 10), 4) for top in (1, 2, 4, 8)})

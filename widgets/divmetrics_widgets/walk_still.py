@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
+from itertools import accumulate
 from typing import Any
 
 from divmetrics.notebook.appearance.marks import colour_of, mark_sign
@@ -14,6 +15,7 @@ from divmetrics.notebook.user_model_words import format_user_share
 from divmetrics.render.tables import Cell, html_notes, html_table, html_title, text_table
 
 Segment = tuple[int | None, float]  # (mark of the intent or None for all, width of at least 0)
+Lane = tuple[int | None, float, float]  # (mark, what there is by then, what the ideal list would have)
 
 
 @dataclass(frozen=True)
@@ -37,12 +39,14 @@ class Size:
 
 
 FULL = Size(700, 40, 26, doc=8, state=190, basket=430, number=692, gap=20, words=True)
+TITLED = replace(FULL, state=290, basket=480)  # documents with titles
 SMALL = Size(220, 2, 22, doc=4, state=20, basket=124, number=218, gap=6, words=False)
 DIGITS = 70  # width of the column of numbers
 MOST_GROUPS = 6  # columns of groups in a table
 CROWDS = ("leave", "fade")  # pictures with shares of readers
 ON_ANY_GROUND = "#767676"  # legible on light and dark pages; an image does not know its page
-LONGEST = 22  # characters of a document's name in the picture
+LETTER = 7.5  # width of a character of a document's name in the picture
+LANE = 9  # height of one group's bar where each group has its own
 
 
 def still_html(walk: Mapping[str, Any]) -> str:
@@ -84,8 +88,17 @@ def still_text(walk: Mapping[str, Any]) -> str:
 
 
 def still_svg(walk: Mapping[str, Any], size: Size = FULL) -> str:
-    """Draw the readers who still read, or the score so far, and the contents of each basket, by rank."""
+    """Draw by rank the contents of each basket, and the readers who still read or what they have so far.
+
+    Where the metric compares with an ideal list, each group has a bar in a frame of the ideal list's size.
+    """
     heading, states = _states(walk)
+    lanes = _lanes(walk)
+    if lanes:
+        heading = lanes[0]
+    if size.words:
+        titled = TITLED if any(doc["about"] for doc in walk["docs"]) else size
+        size = replace(titled, row=max(size.row, LANE * len(lanes[1][0]) + 8) if lanes else size.row)
     baskets = [*_baskets(walk)]
     top = max([sum(value for _, value in basket) for basket in baskets] + walk["costs"], default=0.0) or 1.0
     most_readers = max([sum(value for _, value in state) for state in states], default=0.0) or 1.0
@@ -95,8 +108,12 @@ def still_svg(walk: Mapping[str, Any], size: Size = FULL) -> str:
     shapes = _headings(heading, any(walk["costs"]), size) if size.words else []
     for step in range(rows):
         y = size.top + step * size.row
-        shapes.append(_text(size.doc, y + 16, _rank(walk, step, size.words)))
-        shapes += _bar(size.state, y, size.basket - size.state - size.gap, states[step], most_readers, size)
+        shapes.append(_text(size.doc, y + 16, _rank(walk, step, size)))
+        if lanes:
+            shapes += _framed(y, lanes[1][step], size) if step < walk["ranks"] else []
+        else:
+            wide = size.basket - size.state - size.gap
+            shapes += _bar(size.state, y, wide, states[step], most_readers, size)
         if step < walk["ranks"]:
             shapes += _bar(size.basket, y, room, baskets[step], top, size)
             shapes += _effort(y, room * walk["costs"][step] / top, size)
@@ -120,12 +137,44 @@ def _headings(state_heading: str, has_costs: bool, size: Size) -> list[str]:
     ]
 
 
-def _rank(walk: Mapping[str, Any], step: int, words: bool) -> str:
-    if not words:
+def _rank(walk: Mapping[str, Any], step: int, size: Size) -> str:
+    if not size.words:
         return str(step + 1)
     if step == walk["ranks"]:
         return "after the last rank"
-    return f"{step + 1}  {_shortened_name(walk['docs'][step]['id'] or 'the list has ended')}"
+    doc = walk["docs"][step]
+    name = doc["about"] or doc["id"] or "the list has ended"
+    return f"{step + 1}  {_shortened(name, int((size.state - size.doc) / LETTER) - 3)}"
+
+
+def _lanes(walk: Mapping[str, Any]) -> tuple[str, list[list[Lane]]] | None:
+    """Return the heading and, by rank, each group's part of what its ideal list has; None without one."""
+    first, *others = walk["tracks"]
+    ideals = [sum(row) for ideal in first["ideals"] for row in ideal]
+    if others or not (first["ratio"] or (first["picture"] == "piles" and ideals)):
+        return None
+    marks = [None if group["place"] is None else _mark(walk, group["place"]) for group in first["groups"]]
+    if first["ratio"]:
+        shown = [[(mark, r, 1.0) for mark, r in zip(marks, step, strict=True)] for step in first["ratio"]]
+        return "blended ratio, of 1", shown[1:]
+    sums = [list(accumulate(row)) for row in first["earned"]]
+    return "so far, of its ideal list", [
+        [(mark, row[k], ideal) for mark, row, ideal in zip(marks, sums, ideals, strict=True)]
+        for k in range(walk["ranks"])
+    ]
+
+
+def _framed(y: float, lanes: Sequence[Lane], size: Size) -> Iterator[str]:
+    """Yield a bar for each group, one below the other, in a frame as wide as what its ideal list has."""
+    room, height = size.basket - size.state - size.gap, (size.row - 6) / len(lanes)
+    top = max((whole for _, _, whole in lanes), default=0.0) or 1.0
+    for place, (mark, part, whole) in enumerate(lanes):
+        at = f'x="{size.state}" y="{y + 3 + place * height:.2f}" height="{height - 1.5:.2f}"'
+        colour = (None if mark is None else colour_of(mark)) or OKABE_ITO["blue"]
+        if part > 0:
+            yield f'<rect {at} width="{room * part / top:.2f}" fill="{colour}"></rect>'
+        frame = 'fill="none" stroke="#767676" stroke-width="0.75"'
+        yield f'<rect {at} width="{room * whole / top:.2f}" {frame}></rect>'
 
 
 def _states(walk: Mapping[str, Any]) -> tuple[str, list[list[Segment]]]:
@@ -185,8 +234,8 @@ def _text(
     return f'<text x="{x:.2f}" y="{y}" text-anchor="{anchor}" fill="{fill}"{weight}>{escape(text)}</text>'
 
 
-def _shortened_name(name: str) -> str:
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+def _shortened(name: str, longest: int) -> str:
+    return name if len(name) <= longest else f"{name[: longest - 1]}…"
 
 
 def _table(walk: Mapping[str, Any]) -> tuple[list[Cell], list[list[Cell]]]:

@@ -128,6 +128,7 @@ def _track(track: Track, ranks: int, intents: Sequence[Intent]) -> dict[str, Any
         "found": [],
         "ideal": [],
         "stops": [],
+        "ratio": [],
         "gains": _earned(track.gains, ranks).tolist(),
         "ideals": [_earned(ideal.earned, ranks).tolist() for ideal in track.ideals],
         "best": [],
@@ -138,6 +139,9 @@ def _track(track: Track, ranks: int, intents: Sequence[Intent]) -> dict[str, Any
         result[name] = _stepped(values, ranks)
     if track.stops is not None:
         result["stops"] = _stepped(track.stops, ranks)
+    ratio = track.factors.get("blended ratio")
+    if ratio is not None:
+        result["ratio"] = np.transpose(_stepped(ratio, ranks)).tolist()
     if len(track.ideals) == 1 and track.ideals[0].docs:
         (ideal,) = track.ideals
         totals = ideal.earned.sum(axis=0)
