@@ -1,5 +1,5 @@
 # Solution 3
-from support.ranking_systems import chinese, kept, lengths
+from divmetrics_widgets.lessons.ranking_systems import chinese, kept, lengths
 
 both = {"all": chinese, "answered": kept}
 ranks = {name: meta.means(x, "alpha-nDCG@20").set_index("run")["rank"] for name, x in both.items()}

@@ -93,7 +93,7 @@ def not_indexed(site: Path) -> Iterator[str]:
 
 def not_installed(site: Path) -> Iterator[str]:
     """Yield packages that a notebook imports and a kernel does not have from the start."""
-    there = set(sys.stdlib_module_names) | OPTIONAL | {"support"}  # a folder beside the notebooks
+    there = set(sys.stdlib_module_names) | OPTIONAL
     for package in installed(site):
         there |= {module.partition(".")[0] for module in package["imports"]}
     for path in sorted((site / "files" / FOLDER.name).glob("*.ipynb")):

@@ -13,7 +13,8 @@ from divmetrics.render.tables import format_score
 from divmetrics_widgets.walking import DEEPEST
 
 EMPTY = (  # keys of a track that a page leaves empty
-    *("interest", "satisfied", "counted", "found", "ideal", "stops", "ratio", "ideals", "best", "effort", "costs"),
+    *("interest", "satisfied", "counted", "found", "ideal", "stops"),
+    *("ratio", "ideals", "best", "effort", "costs"),
 )
 
 

@@ -7,12 +7,14 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 import divmetrics as dm
 from divmetrics import meta
 from divmetrics.core.collection import RankedList
+from divmetrics.optional import import_optional
 from divmetrics_widgets import Check
+
+stats = import_optional("scipy.stats", "lesson 18")
 
 FIVE = ["ERR-IA", "alpha-nDCG", "nDCG-IA", "D#-nDCG", "S-recall"]
 RUN, OTHER = "Sem13-D-E-1A", "Sem13-D-E-3A"
@@ -104,6 +106,7 @@ def power_of(pairs: pd.DataFrame) -> pd.Series:
 
 @Check.number(0, 1, decimals=4)
 def small_enough(level: float) -> bool | str:
+    """Check exercise 1 of lesson 18: a p-value that no trial shows."""
     if not 0 < level < 1:
         return "a level lies between 0 and 1"
     missed = (1 - level) ** 5_000
@@ -138,6 +141,7 @@ def answered(topic: str) -> RankedList:
 
 @Check.several([list(answered("0053").docs[:10]), range(1, 11)], make=tuple, names=["document", "new rank"])
 def one_move(move: tuple[str, int]) -> bool | str:
+    """Check exercise 2 of lesson 18: a document and its new rank."""
     doc, rank = move
     ten, rest = answered("0053").docs[:10], answered("0053").docs[10:]
     others = [x for x in ten if x != doc]
@@ -170,6 +174,7 @@ def _equal_steps() -> int:
 
 
 def sillier(values: Sequence[float]) -> bool | str:
+    """Check exercise 3 of lesson 18: 15 numbers of which Tukey HSD tells more pairs apart."""
     if len(values) != 15:
         return f"expected 15 numbers, found {len(values)}"
     count = told_apart(silly(values))

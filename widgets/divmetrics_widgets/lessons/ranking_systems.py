@@ -48,7 +48,7 @@ def swapped_and_found(
     """Return how many pairs two metrics swap, and for how many the test finds a difference by either."""
     tested = test(scores, [truth, metric])
     wide = tested.pivot(index=["run_a", "run_b"], columns="metric")
-    swapped = wide["difference"].prod(axis=1).to_numpy() < -1e-12
+    swapped = wide["difference"].to_numpy().prod(axis=1) < -1e-12
     found = wide["asl"].to_numpy().min(axis=1) < 0.05
     return int(swapped.sum()), int((swapped & found).sum())
 
@@ -83,6 +83,7 @@ _slips = {
 
 @Check.number(-1, 2, decimals=4)
 def walked(value: float) -> bool | str:
+    """Check exercise 1 of lesson 17: a tau_ap by hand."""
     near = [why for slip, why in _slips.items() if abs(value - slip) < 0.005]
     hint = "work out the shares at places 2, 3 and 4, and add them up"
     return abs(value - exact) < 0.005 or (near or [hint])[0]
@@ -93,6 +94,7 @@ why_1 = "At place 4 one of three is right."
 
 @Check.several("ABCDE", 5, make="".join)
 def top_heavy(text: str) -> bool | str:
+    """Check exercise 2 of lesson 17: a ranking whose tau_ap is well above its tau."""
     if sorted(text) != list("ABCDE"):
         return "expected the letters A to E, each once"
     scores = [5 - text.index(letter) for letter in "ABCDE"]
@@ -112,6 +114,7 @@ def _winners() -> tuple[str, ...]:
 
 @Check.several(sorted(set(chinese["run"])), 2)
 def before_and_after(names: Sequence[str]) -> bool | str:
+    """Check exercise 3 of lesson 17: the best run with and without topics that some run did not answer."""
     answers = zip(("before", "after"), names, _winners(), strict=True)
     wrong = [when for when, name, right in answers if name != right]
     return not wrong or f"another run is first {' and '.join(wrong)}"
