@@ -90,7 +90,8 @@ def _commands(cloned: str, folder: str) -> str:
     return (
         f"```sh\ngit clone {cloned}\ncd {folder}\n"
         "make lab     # opens the course in JupyterLab\n"
-        "make book    # makes pages of it that need no kernel and no network: open site/index.html\n```"
+        "make book    # makes pages of it that need no kernel and no network: open site/index.html\n"
+        "make test    # runs every check\n```"
     )
 
 

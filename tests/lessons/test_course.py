@@ -354,7 +354,7 @@ def test_the_tables_of_the_course_name_four_paths() -> None:
     assert [(track.name, track.minutes) for track in TRACKS] == [
         ("Tutorial", 45),
         ("Undergraduate", 200),
-        ("Graduate", 480),
+        ("Graduate", 490),
         ("Meta-evaluation", 240),
     ]
     assert sum(map(len, GROUPS.values())) == SOME

@@ -472,7 +472,7 @@ def test_notebooks_do_not_share_state(tmp_path: Path) -> None:
     assert cell.outputs[0].data == {"text/plain": "False"}
     left = [path for path in FOLDER.rglob("*") if path.is_file() and ".ipynb_checkpoints" not in path.parts]
     kinds = {(path.parent.relative_to(FOLDER).as_posix(), path.suffix) for path in left}
-    assert kinds == {(".", ".ipynb"), ("solutions", ".py"), ("pictures", ".png")}
+    assert kinds == {(".", ".ipynb"), ("solutions", ".py")}
 
 
 def test_a_notebook_that_fails_is_not_written(tmp_path: Path) -> None:
