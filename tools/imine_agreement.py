@@ -17,8 +17,7 @@ from pathlib import Path
 import divmetrics as dm
 from divmetrics.research.datasets.imine_agreement import DECIMALS
 from divmetrics.research.papers.preferences import Study, study
-
-DATASETS = Path(__file__).resolve().parent.parent / "divmetrics" / "research" / "datasets"
+from tools.stored_tables import save_table
 
 
 def compute_study(folder: str | Path) -> Study:
@@ -33,10 +32,7 @@ def compute_study(folder: str | Path) -> Study:
 def main(folder: str) -> None:
     tables = compute_study(folder)
     for field in fields(tables):
-        path = DATASETS / f"imine_agreement.{field.name}.csv.gz"
-        table = getattr(tables, field.name)
-        table.to_csv(path, index=False, lineterminator="\n", compression={"method": "gzip", "mtime": 0})
-        print(f"{path}: {path.stat().st_size:,} bytes")
+        save_table(f"imine_agreement.{field.name}.csv.gz", getattr(tables, field.name))
 
 
 if __name__ == "__main__":

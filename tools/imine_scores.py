@@ -9,7 +9,6 @@ documents returned, and a column per metric. The same input gives the same bytes
 
 from __future__ import annotations
 
-import gzip
 import sys
 import warnings
 from pathlib import Path
@@ -17,12 +16,10 @@ from pathlib import Path
 import pandas as pd
 
 import divmetrics as dm
-from divmetrics.atomic_files import save
 from divmetrics.research.datasets.imine import LANGUAGES
 from divmetrics.research.papers.imine import imine
 from divmetrics.research.papers.yu2017 import evidence
-
-DATASETS = Path(__file__).resolve().parent.parent / "divmetrics" / "research" / "datasets"
+from tools.stored_tables import save_table
 
 IA = ("P-IA", "AP-IA", "ERR-IA", "nDCG-IA", "Q-IA", "RBP-IA", "EBR-IA", "iRBU-IA")
 GLOBAL = ("nDCG", "Q", "ERR", "EBR", "RBP")
@@ -59,10 +56,7 @@ def _table(collection: dm.Collection) -> pd.DataFrame:
 
 def main(folder: str) -> None:
     for language, table in tables(folder).items():
-        text = table.to_csv(index=False, lineterminator="\n")
-        path = DATASETS / f"imine.{language}.csv.gz"
-        save(path, gzip.compress(text.encode(), 9, mtime=0))
-        print(f"{path}: {path.stat().st_size:,} bytes")
+        save_table(f"imine.{language}.csv.gz", table)
 
 
 if __name__ == "__main__":

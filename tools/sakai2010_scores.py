@@ -9,20 +9,17 @@ and a column per metric. The same input gives the same bytes.
 
 from __future__ import annotations
 
-import gzip
 import sys
 from pathlib import Path
 
 import pandas as pd
 
 import divmetrics as dm
-from divmetrics.atomic_files import save
 from divmetrics.research.papers.sakai2010.evidence import scores
 from divmetrics.research.papers.sakai2010.printed import METRICS
 from divmetrics.research.papers.sakai2012.collections import binary
 from divmetrics.research.papers.trec_web_2009 import read_judgments
-
-TARGET = Path(__file__).resolve().parents[1] / "divmetrics/research/datasets/sakai2010.trec2012.csv.gz"
+from tools.stored_tables import save_table
 
 
 def table(folder: str | Path) -> pd.DataFrame:
@@ -42,9 +39,7 @@ def table(folder: str | Path) -> pd.DataFrame:
 
 
 def main(folder: str) -> None:
-    text = table(folder).to_csv(index=False, lineterminator="\n")
-    save(TARGET, gzip.compress(text.encode(), 9, mtime=0))
-    print(f"{TARGET}: {TARGET.stat().st_size:,} bytes")
+    save_table("sakai2010.trec2012.csv.gz", table(folder))
 
 
 if __name__ == "__main__":

@@ -10,16 +10,14 @@ no judge's answer and no figures by topic). The same input gives the same bytes.
 
 from __future__ import annotations
 
-import gzip
 import sys
 from pathlib import Path
 
 import pandas as pd
 
-from divmetrics.atomic_files import save
 from divmetrics.research.papers.sakaizeng2019.on_imine import imine_preferences, imine_tables, imine_utilities
+from tools.stored_tables import save_table
 
-DATASETS = Path(__file__).resolve().parent.parent / "divmetrics" / "research" / "datasets"
 DECIMALS = 6
 
 
@@ -37,10 +35,7 @@ def compute_tables(folder: str | Path) -> dict[str, pd.DataFrame]:
 
 def main(folder: str) -> None:
     for name, table in compute_tables(folder).items():
-        text = table.to_csv(index=False, lineterminator="\n").encode()
-        path = DATASETS / name
-        save(path, gzip.compress(text, 9, mtime=0) if name.endswith(".gz") else text)
-        print(f"{path}: {path.stat().st_size:,} bytes")
+        save_table(name, table)
 
 
 if __name__ == "__main__":

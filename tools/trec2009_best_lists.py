@@ -10,7 +10,6 @@ same bytes. It takes some minutes.
 
 from __future__ import annotations
 
-import gzip
 import sys
 from dataclasses import replace
 from itertools import combinations, product
@@ -20,7 +19,6 @@ import numpy as np
 import pandas as pd
 
 import divmetrics as dm
-from divmetrics.atomic_files import save
 from divmetrics.core import batch_lists
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.tolerances import TIE_TOLERANCE
@@ -28,8 +26,8 @@ from divmetrics.research.datasets.trec2009 import BEST_LISTS, CUTOFFS, METRICS, 
 from divmetrics.research.datasets.trec2012 import PROBABILITIES
 from divmetrics.research.papers.sakai2012.collections import weighted
 from divmetrics.research.papers.trec_web_2009 import read_judgments
+from tools.stored_tables import save_table
 
-FILE = Path(__file__).parents[1] / "divmetrics" / "research" / "datasets" / "trec2009.best_lists.csv.gz"
 SEARCHES = ("greedy", "greedy, last of ties", "exchanged")
 
 Served = tuple[int, ...]  # the grade of a page for each intent: pages with the same grades are exchangeable
@@ -116,9 +114,7 @@ def table(folder: str | Path, tried: list[tuple[str, int, int, str]]) -> pd.Data
 
 
 def main(folder: str) -> None:
-    text = table(folder, choices()).to_csv(index=False, lineterminator="\n")
-    save(FILE, gzip.compress(text.encode(), 9, mtime=0))
-    print(f"{FILE}: {FILE.stat().st_size:,} bytes")
+    save_table("trec2009.best_lists.csv.gz", table(folder, choices()))
 
 
 if __name__ == "__main__":

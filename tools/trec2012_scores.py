@@ -9,7 +9,6 @@ intents, and a column per metric. The same input gives the same bytes.
 
 from __future__ import annotations
 
-import gzip
 import sys
 import warnings
 from pathlib import Path
@@ -17,13 +16,11 @@ from pathlib import Path
 import pandas as pd
 
 import divmetrics as dm
-from divmetrics.atomic_files import save
 from divmetrics.research.datasets.trec2012 import GAINS, PROBABILITIES
 from divmetrics.research.papers.sakai2012.collections import binary, weighted
 from divmetrics.research.papers.sakai2012.experiments import METRICS
 from divmetrics.research.papers.trec_web_2009 import read_judgments
-
-FILE = Path(__file__).parents[1] / "divmetrics" / "research" / "datasets" / "trec2012.csv.gz"
+from tools.stored_tables import save_table
 
 
 def table(folder: str | Path) -> pd.DataFrame:
@@ -56,9 +53,7 @@ def _wide(collection: dm.Collection, probabilities: str, gain: str) -> pd.DataFr
 
 
 def main(folder: str) -> None:
-    text = table(folder).to_csv(index=False, lineterminator="\n")
-    save(FILE, gzip.compress(text.encode(), 9, mtime=0))
-    print(f"{FILE}: {FILE.stat().st_size:,} bytes")
+    save_table("trec2012.csv.gz", table(folder))
 
 
 if __name__ == "__main__":

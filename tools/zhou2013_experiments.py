@@ -11,21 +11,16 @@ from __future__ import annotations
 
 import sys
 from dataclasses import fields
-from pathlib import Path
 
 from divmetrics.research.papers.zhou2013.evidence import read_fedweb
 from divmetrics.research.papers.zhou2013.experiments import run_experiments
-
-DATASETS = Path(__file__).resolve().parent.parent / "divmetrics" / "research" / "datasets"
+from tools.stored_tables import save_table
 
 
 def main(folder: str) -> None:
     experiments = run_experiments(read_fedweb(folder), progress=True)
     for field in fields(experiments):
-        path = DATASETS / f"zhou2013.{field.name}.csv.gz"
-        table = getattr(experiments, field.name)
-        table.to_csv(path, index=False, lineterminator="\n", compression={"method": "gzip", "mtime": 0})
-        print(f"{path}: {path.stat().st_size:,} bytes")
+        save_table(f"zhou2013.{field.name}.csv.gz", getattr(experiments, field.name))
 
 
 if __name__ == "__main__":

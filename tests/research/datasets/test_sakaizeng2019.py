@@ -11,7 +11,8 @@ import pytest
 import divmetrics as dm
 from divmetrics import datasets, meta
 from divmetrics.research.papers.sakaizeng2019.measures import METRICS, at_cutoff
-from tools.sakaizeng2019_on_imine import DATASETS, compute_tables
+from tools.sakaizeng2019_on_imine import compute_tables
+from tools.stored_tables import DATASETS
 
 TABLES = {
     ("relevance", "all"): ("Table 5(a)", 1115),
