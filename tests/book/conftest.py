@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
+from tests.support.chromium import need_chromium
 from tests.support.paths import ROOT
 from tools.book.freshness import stale
 from tools.book.pages import sources
+from tools.browser import browser
 
 
 @pytest.fixture(scope="session")
@@ -27,3 +31,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         assert made.returncode == 0, made.stderr[-5000:]
     return found
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    need_chromium()
+    with browser() as running:
+        yield running

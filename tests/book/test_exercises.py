@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.support.chromium import need_chromium
 from tests.support.offline_checks import CHECK, said_of
 from tests.support.offline_page import wait_for_widgets
-from tools.browser import browser
 
 pytestmark = pytest.mark.slow
 # By page and place of the check on it: what the recorded solution answers, something wrong, and words
@@ -52,13 +50,6 @@ ANSWERS = {
     ),
     ("F_gallery_of_widgets", 2): (["0.25", "0.3715", "0.3993"], ["0", "0", "0"], "not ERR-IA@5 of list A"),
 }
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    need_chromium()
-    with browser() as running:
-        yield running
 
 
 @pytest.fixture

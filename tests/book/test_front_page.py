@@ -15,10 +15,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 import divmetrics as dm
 from divmetrics.core.collection import Grades
-from tests.support.chromium import need_chromium
 from tests.support.paths import ROOT
 from tools.book import front_page
-from tools.browser import browser
 from tools.moving_picture import ORDERS, PICTURE, picture
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js")
@@ -34,13 +32,6 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = templates.get_template(front_page.TEMPLATE).render(**of_sphinx, **front_page.context())
     made.write_text(text, encoding="utf-8")
     return made
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    need_chromium()
-    with browser() as running:
-        yield running
 
 
 @pytest.fixture

@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
-from tests.support.chromium import need_chromium
 from tests.support.offline_page import wait_for_widgets
 from tools.book.checks import pages
-from tools.browser import browser
 
 pytestmark = pytest.mark.slow
 AXE = files("axe_playwright_python").joinpath("axe.min.js")
@@ -48,13 +46,6 @@ class Reader:
         self.page.goto((self.site / name).as_uri() + query)
         wait_for_widgets(self.page)
         return self.page
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    need_chromium()
-    with browser() as running:
-        yield running
 
 
 @pytest.fixture
