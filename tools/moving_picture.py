@@ -13,7 +13,8 @@ from html import escape
 from typing import Any
 
 from divmetrics.atomic_files import save
-from tools.book.front_page import BEGIN, STATIC, lab, states
+from divmetrics.notebook.appearance.marks import mark_drawings
+from tools.book.front_page import BEGIN, MARK, STATIC, lab, states
 from tools.notebook_files import FOLDER
 
 PICTURE = FOLDER.parent / "docs" / "pictures" / "one_move.svg"
@@ -48,7 +49,8 @@ text { fill: var(--ink); font: 15px var(--sans); font-variant-numeric: tabular-n
 
 def picture() -> str:
     """Return the picture as SVG."""
-    drawn, lists = states(), lab()["lists"]
+    drawn = states()
+    lists = lab(drawn)["lists"]
     verdicts = {when: drawn["verdicts"][f"{BEGIN} {order}"] for when, order in ORDERS.items()}
     height = TOP + 3 * ROW + 14
     style = (STATIC / "tokens.css").read_text(encoding="utf-8") + STYLE.replace("ROW", str(ROW))
@@ -111,7 +113,7 @@ def _frame(one: dict[str, Any], drawn: dict[str, Any], order: str, when: str) ->
 
 
 def _marks(intent: str, times: int, x: float, y: float) -> str:
-    path = lab()["marks"][intent]
+    path = mark_drawings()[MARK[intent]][1]
     marks = "".join(f'<path d="{path}" transform="translate({n * 2.2} 0)"/>' for n in range(times))
     return f'<g class="mark" data-intent="{intent}" transform="translate({x + 7} {y}) scale(6.5)">{marks}</g>'
 

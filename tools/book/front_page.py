@@ -119,9 +119,8 @@ def states() -> dict[str, Any]:
     }
 
 
-def lab() -> dict[str, Any]:
-    """Return what the template draws of the lab, and `states`, from which the script redraws it."""
-    every = states()
+def lab(every: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the template draws of the lab, and its states, from which the script redraws it."""
     lists = []
     for name, pages in LISTS.items():
         drawn = every["lists"][name][BEGIN]
@@ -178,7 +177,7 @@ def context() -> dict[str, Any]:
     by_number = {chapter.number: chapter for chapter in contents}
     return {
         "question": TITLE,
-        "lab": lab(),
+        "lab": lab(states()),
         "parts": parts(contents),
         "appendices": [chapter for chapter in contents if not chapter.is_lesson],
         "lessons": sum(chapter.is_lesson for chapter in contents),
