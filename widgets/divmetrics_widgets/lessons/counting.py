@@ -12,10 +12,12 @@ import pandas as pd
 
 from divmetrics.core import batch_lists
 from divmetrics.core.collection import Grades, Intent, RankedList, Topic
+from divmetrics.core.metric import BaseMetric
 from divmetrics.evaluation import score
 from divmetrics.registry.parse import metric
 from divmetrics_widgets.check import Check
 from divmetrics_widgets.lessons.lists import POTTER, every_list, potter
+from divmetrics_widgets.lessons.slips import compare
 
 FILMS, BOOK_FIRST = potter("d5 d1 d2", "three film pages"), potter("d10 d1 d2", "a book page first")
 FIVE_FILMS = potter("d1 d4 d2 d5 d6 d3 d7 d9", "five film pages")  # with the three pages below
@@ -29,12 +31,16 @@ MIXES = {
 LABELS = {doc: POTTER.labels(doc) for doc in POTTER.docs}
 
 
+def prefers(row: str | BaseMetric, first: RankedList, second: RankedList, readers: str) -> bool:
+    """Return whether a metric gives the first list more than the second for this mix of readers."""
+    one, other = (score(row, each.docs, LABELS, MIXES[readers]) for each in (first, second))
+    return one > other + 1e-9
+
+
 def prefers_films(N: str, cutoff: int, readers: str = "3 : 2 : 2 : 1 : 1", lists: str = "three") -> bool:
     """Return whether AP-IA with this divisor gives the film list more than the other list."""
-    pair = (FILMS, BOOK_FIRST) if lists == "three" else (FIVE_FILMS, FOUR_INTENTS)
-    name = f"{DIVISORS[N]}@{cutoff}"
-    film, other = (score(name, ranked_list.docs, LABELS, MIXES[readers]) for ranked_list in pair)
-    return film > other + 1e-9
+    films, other = (FILMS, BOOK_FIRST) if lists == "three" else (FIVE_FILMS, FOUR_INTENTS)
+    return prefers(f"{DIVISORS[N]}@{cutoff}", films, other, readers)
 
 
 def is_average(name: str, cutoff: int, docs: str) -> bool:
@@ -122,9 +128,7 @@ def _right_and_slips() -> tuple[float, dict[float, str]]:
 @Check.number(0, 2, decimals=4)
 def by_hand(answer: float) -> bool | str:
     """Compare the answer with AP-IA@4, N = R, of the list with the novels first."""
-    right, slips = _right_and_slips()
-    near = [why for value, why in slips.items() if abs(answer - value) < 0.002]
-    return bool(abs(answer - right) < 0.001) or (near[0] if near else False)
+    return compare(answer, *_right_and_slips(), within=0.001, near=0.002)
 
 
 # Exercise 2

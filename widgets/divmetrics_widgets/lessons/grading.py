@@ -18,8 +18,9 @@ from divmetrics.evaluation import score
 from divmetrics.explanations import explain
 from divmetrics.registry.parse import metric
 from divmetrics_widgets.check import Check
-from divmetrics_widgets.lessons.counting import LABELS, MIXES, SMALL, WANTS
+from divmetrics_widgets.lessons.counting import SMALL, WANTS, prefers
 from divmetrics_widgets.lessons.lists import POTTER, every_list, potter
+from divmetrics_widgets.lessons.slips import compare
 
 EVERYBODY, FILMS = potter("d14 d7 d17", "something for everybody"), potter("d1 d5 d6", "three film pages")
 DIVISORS = {"none": "", "l": "AP-IA", "min(l, R)": "Q-IA", "own ideal": "nDCG-IA", "R": "AP-IA(of=R)"}
@@ -45,15 +46,13 @@ def _row(name: str) -> Metric:
 def prefers_everybody(divisor: str, gain: str, cutoff: int, readers: str = "3 : 2 : 2 : 1 : 1") -> bool:
     """Return whether DCG-IA with this divisor gives the list for everybody more than the film list."""
     row = with_divisor(f"nDCG-IA(gain={gain})@{cutoff}", divisor)
-    everybody, films = (score(row, each.docs, LABELS, MIXES[readers]) for each in (EVERYBODY, FILMS))
-    return everybody > films + 1e-9
+    return prefers(row, EVERYBODY, FILMS, readers)
 
 
 def q_prefers_films(divisor: str, beta: float, readers: str = "3 : 2 : 2 : 1 : 1") -> bool:
     """Return whether Q-IA@3 with this divisor and beta gives the film list more than the other list."""
     row = with_divisor(f"Q-IA(beta={beta})@3", divisor)
-    everybody, films = (score(row, each.docs, LABELS, MIXES[readers]) for each in (EVERYBODY, FILMS))
-    return films > everybody + 1e-9
+    return prefers(row, FILMS, EVERYBODY, readers)
 
 
 def winners(metrics: Sequence[str]) -> pd.DataFrame:
@@ -144,9 +143,7 @@ def _right_and_slips() -> tuple[float, dict[float, str]]:
 @Check.number(0, 3, decimals=4)
 def by_hand(answer: float) -> bool | str:
     """Compare the answer with nDCG-IA@4 of the list with the author first."""
-    right, slips = _right_and_slips()
-    near = [why for value, why in slips.items() if abs(answer - value) < 0.002]
-    return bool(abs(answer - right) < 0.001) or (near[0] if near else False)
+    return compare(answer, *_right_and_slips(), within=0.001, near=0.002)
 
 
 def _alone(divisor: str, docs: Sequence[str], intent: str) -> float:

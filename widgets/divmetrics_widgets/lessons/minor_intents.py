@@ -17,6 +17,7 @@ from divmetrics.research.datasets import trec2009_best_lists
 from divmetrics_widgets.check import Check
 from divmetrics_widgets.lessons.counting import LABELS
 from divmetrics_widgets.lessons.lists import POTTER, every_list, potter
+from divmetrics_widgets.lessons.slips import compare
 from divmetrics_widgets.lessons.trials import Trials
 
 SEVEN = ["P-IA", "AP-IA", "nDCG-IA", "Q-IA", "RBP-IA", "ERR-IA", "EBR-IA"]
@@ -41,10 +42,11 @@ def pages_of_topic(topic: str, metrics: Sequence[str]) -> pd.DataFrame:
     table = _chosen("nonuniform", 10, 1, "greedy")
     table = table[table["topic"] == topic].astype({"intent": int})
     judged = table.drop_duplicates("intent").set_index("intent")["judged"].sort_index()
-    share = 2.0 ** np.arange(len(judged), 0, -1)
+    intents = (Intent(str(intent), 1 / len(judged)) for intent in judged.index)
+    weighted = Topic(topic, tuple(intents)).nonuniform()
     pages = table.pivot(index="intent", columns="metric", values="pages").loc[judged.index, list(metrics)]
     pages.insert(0, "judged", judged)
-    pages.insert(0, "p", (share / share.sum()).round(3))
+    pages.insert(0, "p", [round(intent.probability, 3) for intent in weighted.intents])
     return pages.rename_axis(None, axis=1)
 
 
@@ -174,9 +176,7 @@ def _right_and_slips() -> tuple[float, dict[float, str]]:
 @Check.number(0, 1, decimals=4)
 def cancelled(answer: float) -> bool | str:
     """Compare the answer with the break-even of nDCG-IA for three minor pages."""
-    p_star, slips = _right_and_slips()
-    near = [why for value, why in slips.items() if abs(answer - value) < 0.006]
-    return near[0] if near else bool(abs(answer - p_star) < 0.006)
+    return compare(answer, *_right_and_slips(), within=0.006, near=0.006)
 
 
 # Exercise 2

@@ -11,6 +11,7 @@ import pandas as pd
 import divmetrics as dm
 from divmetrics import meta
 from divmetrics_widgets import Check
+from divmetrics_widgets.lessons.slips import compare
 
 FOUR = ["ERR-IA", "alpha-nDCG", "D#-nDCG", "S-recall"]
 
@@ -84,9 +85,8 @@ _slips = {
 @Check.number(-1, 2, decimals=4)
 def walked(value: float) -> bool | str:
     """Check exercise 1 of lesson 17: a tau_ap by hand."""
-    near = [why for slip, why in _slips.items() if abs(value - slip) < 0.005]
     hint = "work out the shares at places 2, 3 and 4, and add them up"
-    return abs(value - exact) < 0.005 or (near or [hint])[0]
+    return compare(value, exact, _slips, within=0.005, near=0.005, otherwise=hint)
 
 
 why_1 = "At place 4 one of three is right."
