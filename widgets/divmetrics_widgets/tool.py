@@ -39,7 +39,21 @@ def _packed(module: Module) -> str:
     return packed(module.entry, ("common.css", *module.sheets))
 
 
-class WidgetBase(anywidget.AnyWidget):
+class _OpensWhenComplete(traitlets.MetaHasTraits):
+    """The metaclass of widgets that the browser is told of after __init__, once, with their whole state.
+
+    ipywidgets opens the channel inside `Widget.__init__`, before a subclass has set its traits. A browser
+    that asks for all states at that moment, as JupyterLab does while it connects to a kernel, would draw
+    a widget from its defaults, and a constructor that raises would leave a model behind.
+    """
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        widget = super().__call__(*args, **kwargs)
+        anywidget.AnyWidget.open(widget)
+        return widget
+
+
+class WidgetBase(anywidget.AnyWidget, metaclass=_OpensWhenComplete):
     """A widget of hand-written JavaScript and CSS that loads nothing from the network.
 
     A subclass sets `_esm = Module(...)`. A trait that the browser may write has the tag `reads`, a reader of
@@ -53,6 +67,9 @@ class WidgetBase(anywidget.AnyWidget):
     _refusal = ""
     # ipywidgets 7, as in Colab, would display itself by this method and ignore `_repr_mimebundle_`.
     _ipython_display_ = None
+
+    def open(self) -> None:
+        """Do nothing: the metaclass opens the channel after __init__."""
 
     def _set_place(self, about: str) -> None:
         """Record the cell that made this widget and its subject, for front/kept.js."""
