@@ -126,7 +126,8 @@ class Contents:
         """
         tidy = Contents(self.source, EXCEL_SEPARATOR.sub(b"", self.data), self.first_line)
         # Passages have ids such as doc#3, so that a # alone says little, and the pattern is slow.
-        begins = tidy.data.startswith(b"#") or any(mark in tidy.data for mark in BEFORE_COMMENT)
+        marks = BEFORE_COMMENT if b"#" in tidy.data else ()
+        begins = tidy.data.startswith(b"#") or any(mark in tidy.data for mark in marks)
         first = COMMENT.search(tidy.data) if begins else None
         if first is None:
             return tidy
