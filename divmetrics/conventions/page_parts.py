@@ -37,6 +37,11 @@ class Orientation(Part):
     a : float
         Strength of the orientation; 0 switches it off.
 
+    Raises
+    ------
+    DivmetricsError
+        If `a` is negative.
+
     References
     ----------
     zhou2013
@@ -64,6 +69,11 @@ class BlockContinuation(Utility):
     ----------
     a : float
         Strength of the orientation; 0 switches it off.
+
+    Raises
+    ------
+    DivmetricsError
+        If `a` is negative.
 
     References
     ----------

@@ -572,6 +572,11 @@ class Collection:
     runs : {name: Run}
         Runs by name.
 
+    Raises
+    ------
+    DivmetricsError
+        If `pools` or `runs` is no such mapping.
+
     Examples
     --------
     >>> topic = Topic("7", (Intent("film", 1.0),))

@@ -496,6 +496,11 @@ class IntentSquare(BaseMetric):
     convention : str
         Convention that the name belongs to.
 
+    Raises
+    ------
+    DivmetricsError
+        If `leaf` is none of these words.
+
     References
     ----------
     yu2017, Eq. 12

@@ -111,7 +111,7 @@ def registered_description(part: object) -> PartDescription:
     Returns
     -------
     PartDescription
-        an empty one for a type without a description
+        Its description; one with empty fields for a type without a description.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def description_of(part: object) -> PartDescription:
     Returns
     -------
     PartDescription
-        with empty fields where nobody described the part
+        Its description; one with empty fields if the part has none.
 
     Examples
     --------

@@ -297,6 +297,11 @@ def with_defaults(metric: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:
     Metric
         The metric with these parameters, under its own name.
 
+    Raises
+    ------
+    DivmetricsError
+        If a value is out of the range of its parameter.
+
     Examples
     --------
     >>> import divmetrics as dm

@@ -43,8 +43,6 @@ CHOICE = record(
 class DisagreementFinder(EmbeddedLabMixin):
     """Two lists on which two metrics disagree by the largest margin, or after the fewest edits, and why.
 
-    Input that cannot be used raises DivmetricsError with a message of one sentence.
-
     Parameters
     ----------
     m1, m2 : str or BaseMetric
@@ -61,6 +59,11 @@ class DisagreementFinder(EmbeddedLabMixin):
         The seed of the search, as in `divmetrics.disagree`.
     about : mapping of str to str, optional
         A short description of each document, {document: description}.
+
+    Raises
+    ------
+    DivmetricsError
+        If there is no metric or preset of a name, or `divmetrics.disagree` would raise.
 
     Notes
     -----

@@ -52,8 +52,6 @@ Metrics = str | BaseMetric | Iterable[str | BaseMetric]
 class RankedListLab(EditableLists):
     """Two lists of one topic side by side; every edit shows its effect on the metrics.
 
-    Input that cannot be used raises DivmetricsError with a message of one sentence.
-
     Parameters
     ----------
     start : str or RankedList
@@ -67,6 +65,11 @@ class RankedListLab(EditableLists):
         A short description of each document, {document: description}.
     goal : Goal, optional
         A task to solve by hand from here, such as Goal("ERR-IA@5", keep="D#-nDCG@5", edits=2).
+
+    Raises
+    ------
+    DivmetricsError
+        If there is no preset or metric of a name, or `b` has other judgments than list A.
 
     Notes
     -----

@@ -219,6 +219,11 @@ class RelativeGain(Utility):
     top : {'scale', 'ideal'}
         Divide by the gain of the "scale"'s top grade, or by the largest in the "ideal" list.
 
+    Raises
+    ------
+    DivmetricsError
+        If `top` is none of these words.
+
     References
     ----------
     moffat2008
@@ -285,6 +290,11 @@ class LevelReached(Utility):
     level : float
         Level of subtopic recall in (0, 1].
 
+    Raises
+    ------
+    DivmetricsError
+        If `level` is not in (0, 1].
+
     References
     ----------
     zhai2003
@@ -336,6 +346,11 @@ class ReadingCost(Utility):
     ----------
     a : float
         Cost of one subtopic of a document, compared with the cost of the document itself.
+
+    Raises
+    ------
+    DivmetricsError
+        If `a` is negative.
 
     References
     ----------
@@ -459,6 +474,11 @@ class Novelty(Utility):
     alpha : float
         Share in [0, 1] of an intent's interest that each relevant document takes away.
 
+    Raises
+    ------
+    DivmetricsError
+        If `alpha` is not in [0, 1].
+
     References
     ----------
     clarke2008
@@ -503,6 +523,11 @@ class BlendedRatio(Utility):
     beta : float
         Weight of gains, compared with the number of relevant documents.
 
+    Raises
+    ------
+    DivmetricsError
+        If `beta` is negative.
+
     References
     ----------
     sakaizeng2019, Eq. 2
@@ -545,6 +570,11 @@ class Effort(Utility):
         Cost of one rank.
     charged : {'cutoff', 'documents'}
         At every rank down to the "cutoff", or only where the list has "documents".
+
+    Raises
+    ------
+    DivmetricsError
+        If `e` is negative, or `charged` is none of these words.
 
     References
     ----------

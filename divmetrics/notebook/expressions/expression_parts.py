@@ -189,6 +189,11 @@ class WrittenUtility(Expression, Utility):
     **numbers : float
         Numbers by name, which a metric's name may set.
 
+    Raises
+    ------
+    DivmetricsError
+        If the expression cannot be read, or has a name that its column lacks.
+
     Examples
     --------
     >>> from divmetrics.parts import WrittenUtility
@@ -241,6 +246,11 @@ class WrittenDiscount(Expression):
     **numbers : float
         Numbers by name, which a metric's name may set.
 
+    Raises
+    ------
+    DivmetricsError
+        If the expression cannot be read, or has a name that its column lacks.
+
     Examples
     --------
     >>> from divmetrics.parts import WrittenDiscount
@@ -271,6 +281,11 @@ class WrittenWeight(Expression):
     **numbers : float
         Numbers by name, which a metric's name may set.
 
+    Raises
+    ------
+    DivmetricsError
+        If the expression cannot be read, or has a name that its column lacks.
+
     Examples
     --------
     >>> from divmetrics.parts import WrittenWeight
@@ -299,6 +314,11 @@ class WrittenNormaliser(Expression):
         The gain map behind the word `gain`; Linear() by default.
     **numbers : float
         Numbers by name, which a metric's name may set.
+
+    Raises
+    ------
+    DivmetricsError
+        If the expression cannot be read, or has a name that its column lacks.
 
     Examples
     --------

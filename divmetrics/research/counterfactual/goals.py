@@ -30,6 +30,12 @@ class Goal:
     grades : bool
         Whether grades may change; otherwise documents may only be moved.
 
+    Raises
+    ------
+    DivmetricsError
+        If there is no metric of a name, `keep` holds the metric to flip, or `edits` is not a whole number of
+        at least 1.
+
     Examples
     --------
     >>> from divmetrics.research.counterfactual import Goal
