@@ -161,12 +161,12 @@ def gold_names(gold: str | Sequence[str], scores: pd.DataFrame) -> list[str]:
     names = unique_names("gold", gold)
     if not names:
         raise DivmetricsError("no gold standard was named; name at least one, such as 'I-rec@10'")
-    known = _names(scores["metric"])
+    available = _names(scores["metric"])
     for name in names:
-        if name not in known:
+        if name not in available:
             raise DivmetricsError(
-                f"gold standard {name!r} is not in the score table{did_you_mean(name, known)}, which has "
-                f"{some(known)}; score it with the others, or name one of them"
+                f"gold standard {name!r} is not in the score table{did_you_mean(name, available)}, which has "
+                f"{some(available)}; score it with the others, or name one of them"
             )
     return names
 
@@ -201,17 +201,17 @@ def check_score_frame(scores: pd.DataFrame) -> None:
 
 def _metric_names(scores: pd.DataFrame, metrics: str | Sequence[str] | None) -> list[str]:
     """Return the names of the metrics to use; raises DivmetricsError if none, or one that the table lacks."""
-    known = _names(scores["metric"])
+    available = _names(scores["metric"])
     if metrics is None:
-        return known
+        return available
     names = unique_names("metrics", metrics)
     if not names:
-        raise DivmetricsError(f"no metric was asked for; name at least one of {some(known)}")
+        raise DivmetricsError(f"no metric was asked for; name at least one of {some(available)}")
     for name in names:
-        if name not in known:
+        if name not in available:
             raise DivmetricsError(
-                f"metric {name!r} is not in the score table{did_you_mean(str(name), known)}, which has "
-                f"{some(known)}; score it with the others, or name one of them"
+                f"metric {name!r} is not in the score table{did_you_mean(str(name), available)}, which has "
+                f"{some(available)}; score it with the others, or name one of them"
             )
     return names
 

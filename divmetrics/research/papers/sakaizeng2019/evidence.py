@@ -109,8 +109,8 @@ class Evidence:
         printed = pair_values(self.rankings["one"], self.rankings["other"], self.rankings["tau"])
         by_source: dict[str, dict[frozenset[str], float]] = {PRINTED: printed}
         for source, scores in self.scores.items():
-            found = _rank_taus(scores)
-            by_source[source] = {pair: found[pair] for pair in printed}
+            by_pair = _rank_taus(scores)
+            by_source[source] = {pair: by_pair[pair] for pair in printed}
         return by_source
 
     @cached_property
@@ -143,9 +143,9 @@ class Evidence:
         """Discriminative power, by source: the columns significant and delta, by measure."""
         tables = {PRINTED: self.power.set_index("metric")[["significant", "delta"]]}
         for source, scores in self.scores.items():
-            found = discriminative_power(tukey_hsd(scores)).rename(columns={"required_difference": "delta"})
-            found["metric"] = found["metric"].map(_name)
-            tables[source] = found.set_index("metric")[["significant", "delta"]]
+            power = discriminative_power(tukey_hsd(scores)).rename(columns={"required_difference": "delta"})
+            power["metric"] = power["metric"].map(_name)
+            tables[source] = power.set_index("metric")[["significant", "delta"]]
         return tables
 
     @cached_property

@@ -121,12 +121,12 @@ def _answers(root: Path, question: str, pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _files(root: Path, pattern: str) -> list[Path]:
-    found = sorted(root.glob(pattern))
-    if not found:
+    files = sorted(root.glob(pattern))
+    if not files:
         raise DivmetricsError(
             f"{root}: holds no {pattern}, expected {EXPECTED}; add it or name the folder that has all of them"
         )
-    return found
+    return files
 
 
 def _read(path: Path) -> pd.DataFrame:
