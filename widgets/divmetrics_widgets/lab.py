@@ -30,11 +30,11 @@ from divmetrics_widgets.following import tables
 from divmetrics_widgets.measuring import ListScorer, plain
 from divmetrics_widgets.messages import Text, flag, name, one_of, record, refused, request, text
 from divmetrics_widgets.mixing import lines
-from divmetrics_widgets.moved import MeasuredPage, explain_score_change
 from divmetrics_widgets.page_checks import GRADES, listed_docs
 from divmetrics_widgets.parting import explain_metric_conflict
 from divmetrics_widgets.presets import FIRST, PRESETS, examples, preset
 from divmetrics_widgets.ranks_ahead import ranks_ahead
+from divmetrics_widgets.score_changes import MeasuredPage, explain_score_change
 from divmetrics_widgets.tool import Module
 from divmetrics_widgets.walking import walk_to_json
 
