@@ -188,12 +188,12 @@ class Topic:
 
         Raises DivmetricsError for an unknown intent.
         """
-        known = [intent.id for intent in self.intents]
+        ids = [intent.id for intent in self.intents]
         for intent in kinds:
-            if intent not in known:
+            if intent not in ids:
                 raise DivmetricsError(
-                    f"topic {self.id}: {intent!r} is not an intent of the topic{did_you_mean(intent, known)}"
-                    f"; it has {', '.join(known)}"
+                    f"topic {self.id}: {intent!r} is not an intent of the topic{did_you_mean(intent, ids)}"
+                    f"; it has {', '.join(ids)}"
                 )
         return replace(self, intents=tuple(replace(t, kind=kinds.get(t.id, t.kind)) for t in self.intents))
 
@@ -258,10 +258,32 @@ class Judgments:
 
     @classmethod
     def of(cls, topic: Topic, judgments: Grades, scale: int | None = None) -> Judgments:
-        """Make judgments from {document: {intent: grade}}; second-level grades have keys (intent, subtopic).
+        """Make judgments from {document: {intent: grade}}.
 
-        `scale` is the top grade Y; by default the highest grade. Raises DivmetricsError if a grade is invalid
-        or above `scale`, or if the topic lacks an intent or subtopic.
+        Parameters
+        ----------
+        topic : Topic
+            The topic with its intents.
+        judgments : {document: {intent: grade}}
+            The grades; those of second-level subtopics have keys (intent, subtopic).
+        scale : int, optional
+            The top grade Y; by default the highest grade.
+
+        Returns
+        -------
+        Judgments
+            The judgments, documents by ascending id; grades that are missing are 0.
+
+        Raises
+        ------
+        DivmetricsError
+            If a grade is invalid or above `scale`, or the topic lacks an intent or subtopic.
+
+        Examples
+        --------
+        >>> topic = Topic("7", (Intent("film", 0.6), Intent("book", 0.4)))
+        >>> Judgments.of(topic, {"d1": {"film": 2}}, scale=3).scale
+        3
         """
         docs = tuple(sorted(judgments))
         first = {intent.id: i for i, intent in enumerate(topic.intents)}
@@ -407,7 +429,24 @@ class Judgments:
         return [np.array([self.position.get(doc, -1) for doc in docs], dtype=np.int64) for docs in lists]
 
     def labels(self, doc: str) -> dict[str, int]:
-        """Return the positive grades {intent: grade} of a document; empty if it was never judged."""
+        """Return the positive grades of a document.
+
+        Parameters
+        ----------
+        doc : str
+            The id of the document.
+
+        Returns
+        -------
+        dict of str to int
+            {intent: grade}; empty if the document was never judged.
+
+        Examples
+        --------
+        >>> topic = Topic("7", (Intent("film", 0.6), Intent("book", 0.4)))
+        >>> Judgments.of(topic, {"d1": {"film": 2}}).labels("d1")
+        {'film': 2}
+        """
         if doc not in self.position:
             return {}
         column = self.grades[:, self.position[doc]]
@@ -471,7 +510,31 @@ class RankedList:
         return ",".join(f"{intent}:{grade}" for intent, grade in self.judgments.labels(doc).items())
 
     def reordered(self, docs: Iterable[str], run: str | None = None) -> RankedList:
-        """Return a list of these documents with the same topic and judgments; `run` is its new name."""
+        """Return another list for the same topic, with the same judgments.
+
+        Parameters
+        ----------
+        docs : iterable of str
+            The ids of the documents, best first; they need not be those of this list.
+        run : str, optional
+            The name of the list; by default the name of this one.
+
+        Returns
+        -------
+        RankedList
+            The list.
+
+        Raises
+        ------
+        DivmetricsError
+            If a document stands twice in it.
+
+        Examples
+        --------
+        >>> ranked = RankedList(Topic("7", (Intent("film", 1.0),)), ["d1", "d2"], {"d2": {"film": 1}})
+        >>> ranked.reordered(["d2", "d1"], "B")
+        <list B of topic 7: d2[film:1] d1[?]>
+        """
         return RankedList(self.topic, docs, self.judgments, self.run if run is None else run)
 
     def on_level(self, level: Level | None) -> RankedList:
@@ -541,7 +604,27 @@ class Run:
     def of(cls, name: str, lists: Mapping[str, Sequence[str]]) -> Run:
         """Make a run of {topic: [document ids, best first]}.
 
-        Raises DivmetricsError if a list is a text, a mapping or a set, or repeats a document.
+        Parameters
+        ----------
+        name : str
+            The name of the run.
+        lists : {topic: sequence of str}
+            The list of each topic.
+
+        Returns
+        -------
+        Run
+            The run.
+
+        Raises
+        ------
+        DivmetricsError
+            If a list is a text, a mapping or a set, or repeats a document.
+
+        Examples
+        --------
+        >>> Run.of("r", {"7": ["d1", "d2"]}).list("7")
+        ('d1', 'd2')
         """
         docs: list[str] = []
         spans = {}
@@ -555,7 +638,23 @@ class Run:
         return f"<run {self.name}: {len(self.docs)} documents, {len(self.spans)} topics>"
 
     def list(self, topic: str) -> tuple[str, ...]:
-        """Return the documents of a topic, best first; empty if the run has no list for it."""
+        """Return the documents of a topic, best first.
+
+        Parameters
+        ----------
+        topic : str
+            The id of the topic.
+
+        Returns
+        -------
+        tuple of str
+            The ids; empty if the run has no list for the topic.
+
+        Examples
+        --------
+        >>> Run.of("r", {"7": ["d1", "d2"]}).list("8")
+        ()
+        """
         start, stop = self.spans.get(topic, (0, 0))
         return tuple(self.docs[start:stop])
 
@@ -606,17 +705,42 @@ class Collection:
     ) -> Collection:
         """Make a collection of {topic: {document: {intent: grade}}} and {run: {topic: [documents]}}.
 
-        `scale` is the top grade Y; by default the highest grade. Raises DivmetricsError for judgments of an
-        unknown topic, and for invalid judgments or runs.
+        Parameters
+        ----------
+        topics : iterable of Topic
+            The topics with their intents.
+        judgments : {topic: {document: {intent: grade}}}
+            The judgments; a topic that is missing has no judged documents.
+        runs : {run: {topic: [documents, best first]}}, optional
+            The lists of each run; by default the collection has no runs.
+        scale : int, optional
+            The top grade Y; by default the highest grade.
+
+        Returns
+        -------
+        Collection
+            The collection, its topics in the order of `topics`.
+
+        Raises
+        ------
+        DivmetricsError
+            If judgments are of an unknown topic, or judgments or runs are invalid.
+
+        Examples
+        --------
+        >>> topic = Topic("7", (Intent("film", 0.6), Intent("book", 0.4)))
+        >>> collection = Collection.of([topic], {"7": {"d1": {"film": 2}}}, {"r": {"7": ["d1", "d2"]}})
+        >>> collection
+        <collection: 1 topics, 1 runs, top grade Y = 2>
         """
-        known = by_id(topics)
-        stray = next((topic for topic in judgments if topic not in known), None)
+        topic_of = by_id(topics)
+        stray = next((topic for topic in judgments if topic not in topic_of), None)
         if stray is not None:
             raise DivmetricsError(
                 f"there are judgments for topic {stray!r}, which is not among the topics"
-                f"{did_you_mean(str(stray), known)}; give this topic, or leave its judgments out"
+                f"{did_you_mean(str(stray), topic_of)}; give this topic, or leave its judgments out"
             )
-        by_topic = {topic: Judgments.of(known[topic], judgments.get(topic, {})) for topic in known}
+        by_topic = {topic: Judgments.of(topic_of[topic], judgments.get(topic, {})) for topic in topic_of}
         collection = cls.on_one_scale(by_topic, scale)
         return collection.with_runs([Run.of(name, lists) for name, lists in (runs or {}).items()])
 
@@ -646,7 +770,30 @@ class Collection:
             yield self.pools[topic].positions_of(lists)
 
     def with_runs(self, runs: Iterable[Run]) -> Collection:
-        """Return the collection with these runs only; raises DivmetricsError if two have the same name."""
+        """Return the collection with these runs only.
+
+        Parameters
+        ----------
+        runs : iterable of Run
+            The runs.
+
+        Returns
+        -------
+        Collection
+            The same topics and judgments with these runs.
+
+        Raises
+        ------
+        DivmetricsError
+            If two runs have the same name.
+
+        Examples
+        --------
+        >>> topic = Topic("7", (Intent("film", 0.6), Intent("book", 0.4)))
+        >>> collection = Collection.of([topic], {"7": {"d1": {"film": 2}}}, {"r": {"7": ["d1", "d2"]}})
+        >>> [*collection.with_runs([Run.of("s", {"7": ["d2"]})]).runs]
+        ['s']
+        """
         named: dict[str, Run] = {}
         for run in runs:
             if named.setdefault(run.name, run) is not run:
@@ -677,14 +824,58 @@ class Collection:
         return self.pools[topic]
 
     def list(self, run: str, topic: str) -> RankedList:
-        """Return the list of a run for a topic; raise DivmetricsError for an unknown run or topic."""
+        """Return the list of a run for a topic.
+
+        Parameters
+        ----------
+        run : str
+            The name of the run.
+        topic : str
+            The id of the topic.
+
+        Returns
+        -------
+        RankedList
+            The list; it is empty if the run has none for the topic.
+
+        Raises
+        ------
+        DivmetricsError
+            If the collection lacks the run or the topic.
+
+        Examples
+        --------
+        >>> topic = Topic("7", (Intent("film", 0.6), Intent("book", 0.4)))
+        >>> collection = Collection.of([topic], {"7": {"d1": {"film": 2}}}, {"r": {"7": ["d1", "d2"]}})
+        >>> collection.list("r", "7")
+        <list r of topic 7: d1[film:2] d2[?]>
+        """
         judgments = self._judgments(topic)
         if run not in self.runs:
             raise DivmetricsError(f"there is no run {run!r}{did_you_mean(run, self.runs)}")
         return RankedList(judgments.topic, self.runs[run].list(topic), judgments, run)
 
     def lists(self, topic: str) -> Iterator[RankedList]:
-        """Return an iterator over the lists of all runs for a topic."""
+        """Return an iterator over the lists of all runs for a topic.
+
+        Parameters
+        ----------
+        topic : str
+            The id of the topic.
+
+        Returns
+        -------
+        iterator of RankedList
+            A list for each run, in the order of the runs; the first use raises DivmetricsError if the
+            collection lacks the topic.
+
+        Examples
+        --------
+        >>> topic = Topic("7", (Intent("film", 0.6), Intent("book", 0.4)))
+        >>> collection = Collection.of([topic], {"7": {"d1": {"film": 2}}}, {"r": {"7": ["d1", "d2"]}})
+        >>> [ranked.run for ranked in collection.lists("7")]
+        ['r']
+        """
         return (self.list(run, topic) for run in self.runs)
 
     def select(self, topics: Iterable[str]) -> Collection:
@@ -727,12 +918,33 @@ class Collection:
         return replace(self, pools=Collection.on_one_scale(pools, self.scale).pools)
 
     def with_kinds(self, kinds: Mapping[str, Mapping[str, IntentKind]]) -> Collection:
-        """Return the collection with the kinds {topic: {intent: kind}}; other intents keep their kinds.
+        """Return the collection with other kinds of intents.
 
-        Raises DivmetricsError for an unknown topic or intent.
+        Parameters
+        ----------
+        kinds : {topic: {intent: kind}}
+            The kinds, "informational" or "navigational"; intents without one keep theirs.
+
+        Returns
+        -------
+        Collection
+            The same judgments and runs, of topics with these kinds.
+
+        Raises
+        ------
+        DivmetricsError
+            If the collection lacks a topic, or a topic an intent.
+
+        Examples
+        --------
+        >>> topic = Topic("7", (Intent("film", 0.6), Intent("book", 0.4)))
+        >>> collection = Collection.of([topic], {"7": {"d1": {"film": 2}}}, {"r": {"7": ["d1", "d2"]}})
+        >>> (topic,) = collection.with_kinds({"7": {"book": "navigational"}}).topics
+        >>> [str(intent.kind) for intent in topic.intents]
+        ['informational', 'navigational']
         """
-        known = {topic: self._judgments(topic) for topic in kinds}
-        changed = {t: replace(each, topic=each.topic.with_kinds(kinds[t])) for t, each in known.items()}
+        judged = {topic: self._judgments(topic) for topic in kinds}
+        changed = {t: replace(each, topic=each.topic.with_kinds(kinds[t])) for t, each in judged.items()}
         return replace(self, pools={**self.pools, **changed})
 
 
@@ -775,11 +987,11 @@ def subtopic_index(topic: Topic) -> dict[tuple[str, str], int]:
 
 def by_id(topics: Iterable[Topic]) -> dict[str, Topic]:
     """Return {id: topic} in the order of the topics; raise DivmetricsError if two share an id."""
-    known: dict[str, Topic] = {}
+    topic_of: dict[str, Topic] = {}
     for topic in topics:
-        if known.setdefault(topic.id, topic) is not topic:
+        if topic_of.setdefault(topic.id, topic) is not topic:
             raise DivmetricsError(f"two topics have the id {topic.id!r}; leave out one or rename it")
-    return known
+    return topic_of
 
 
 def sum_of(probabilities: Iterable[float]) -> float:

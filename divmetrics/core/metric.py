@@ -78,11 +78,29 @@ class BaseMetric(Settable):
     def contributions(self, batch: Batch) -> np.ndarray:
         """Compute the contribution of each intent at each rank; their sum is the score.
 
+        Parameters
+        ----------
+        batch : Batch
+            The lists, as `divmetrics.core.make_batch` or `batch_lists` makes them.
+
         Returns
         -------
         numpy.ndarray
             (topic, run, intent, rank); the ranks end with the longest list or at the cutoff, and at the
-            cutoff where effort is charged beyond the list
+            cutoff where effort is charged beyond the list.
+
+        Raises
+        ------
+        DivmetricsError
+            If the metric needs a cutoff and has none.
+
+        Examples
+        --------
+        >>> import divmetrics as dm
+        >>> topic = dm.Topic("7", (dm.Intent("film", 1.0),))
+        >>> ranked = dm.RankedList(topic, ["d2", "d1"], {"d1": {"film": 1}})
+        >>> dm.metric("ERR-IA@5").contributions(dm.core.batch_lists([ranked])).tolist()
+        [[[[0.0, 0.25]]]]
         """
         raise NotImplementedError
 
@@ -98,7 +116,31 @@ class BaseMetric(Settable):
         return batch.linear[..., None, :]
 
     def scores(self, batch: Batch) -> np.ndarray:
-        """Compute the scores of all lists, (topic, run); raise DivmetricsError if one is not finite."""
+        """Compute the scores of all lists of a batch.
+
+        Parameters
+        ----------
+        batch : Batch
+            The lists, as `divmetrics.core.make_batch` or `batch_lists` makes them.
+
+        Returns
+        -------
+        numpy.ndarray
+            The scores, (topic, run).
+
+        Raises
+        ------
+        DivmetricsError
+            If a score is not finite, or the metric needs a cutoff and has none.
+
+        Examples
+        --------
+        >>> import divmetrics as dm
+        >>> topic = dm.Topic("7", (dm.Intent("film", 1.0),))
+        >>> ranked = dm.RankedList(topic, ["d2", "d1"], {"d1": {"film": 1}})
+        >>> dm.metric("ERR-IA@5").scores(dm.core.batch_lists([ranked, ranked.reordered(["d1"])])).tolist()
+        [[0.25, 0.5]]
+        """
         with np.errstate(over="ignore", invalid="ignore"):  # checked below
             scores = self.contributions(batch).sum(axis=(2, 3))
         if not np.isfinite(scores).all():
@@ -111,7 +153,33 @@ class BaseMetric(Settable):
         return with_exact_ones(scores)
 
     def score(self, ranked: RankedList, level: Level | None = None) -> float:
-        """Compute the score of one list; `level` is that of its subtopics, as in `evaluate`."""
+        """Compute the score of one list.
+
+        Parameters
+        ----------
+        ranked : RankedList
+            The list with its judgments.
+        level : {1, 2}, optional
+            The level of the subtopics that count as intents, as in `divmetrics.evaluate`.
+
+        Returns
+        -------
+        float
+            The score.
+
+        Raises
+        ------
+        DivmetricsError
+            If the score is not finite, the metric needs a cutoff and has none, or the topic lacks the level.
+
+        Examples
+        --------
+        >>> import divmetrics as dm
+        >>> topic = dm.Topic("7", (dm.Intent("film", 1.0),))
+        >>> ranked = dm.RankedList(topic, ["d2", "d1"], {"d1": {"film": 1}})
+        >>> dm.metric("ERR-IA@5").score(ranked)
+        0.25
+        """
         return float(self.scores(batch_lists([ranked.on_level(self.level(level))]))[0, 0])
 
     def level(self, wanted: Level | None = None) -> Level | None:
