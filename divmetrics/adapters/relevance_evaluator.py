@@ -147,13 +147,13 @@ def _several(measures: Any) -> list[str | BaseMetric]:
 
 def _metric_of(measure: str | BaseMetric) -> BaseMetric:
     """Return ndeval's metric of a name if ndeval has the name, else the metric as in `evaluate`."""
-    known = convention("ndeval").rows
+    rows = convention("ndeval").rows
     base = BASE.match(measure.strip()) if isinstance(measure, str) else None
-    return metric_named(measure, "ndeval" if base and base[0].strip() in known else "paper")
+    return metric_named(measure, "ndeval" if base and base[0].strip() in rows else "paper")
 
 
 def _judged(collection: Collection, run: Run) -> Run:
     """Return the run without the documents that were not judged for their topic."""
-    known = {topic: collection.pools[topic].position for topic in run.spans if topic in collection.pools}
-    lists = {topic: [doc for doc in run.list(topic) if doc in place] for topic, place in known.items()}
+    positions = {topic: collection.pools[topic].position for topic in run.spans if topic in collection.pools}
+    lists = {topic: [doc for doc in run.list(topic) if doc in place] for topic, place in positions.items()}
     return replace(Run.of(run.name, lists), ties=run.ties, contradictions=run.contradictions)

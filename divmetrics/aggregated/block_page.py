@@ -321,7 +321,7 @@ class BlockPage:
         check_ordered("BlockPage: blocks", blocks)
         parsed = tuple(block if isinstance(block, Block) else Block(*block) for block in blocks)
         where = f"page {run}, query {query.id}"
-        known: set[str] = set()
+        ids: set[str] = set()
         for position, block in enumerate(parsed, 1):
             if block.vertical not in query.vertical:
                 raise DivmetricsError(
@@ -337,12 +337,12 @@ class BlockPage:
                         f"{where}, block {position}: {item!r} is not an item of {block.vertical!r} "
                         f"({reason}); name items that the query's vertical has"
                     )
-                if item in known:
+                if item in ids:
                     raise DivmetricsError(
                         f"{where}, block {position}: item {item!r} stands on the page already; an item may "
                         "appear once"
                     )
-                known.add(item)
+                ids.add(item)
         object.__setattr__(self, "query", query)
         object.__setattr__(self, "blocks", parsed)
         object.__setattr__(self, "run", run)

@@ -301,8 +301,8 @@ CONSTANT: Mapping[type, PartDescription] = {
 
 def _constant(part: object) -> PartDescription:
     """Return the row of CONSTANT for a part, with its numbers in the user model."""
-    known = next(CONSTANT[kind] for kind in type(part).__mro__ if kind in CONSTANT)
-    return replace(known, user_model=known.user_model.format(part=part))
+    constant = next(CONSTANT[kind] for kind in type(part).__mro__ if kind in CONSTANT)
+    return replace(constant, user_model=constant.user_model.format(part=part))
 
 
 for _kind in CONSTANT:
