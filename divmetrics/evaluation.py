@@ -253,8 +253,8 @@ def score(
     Raises
     ------
     DivmetricsError
-        If a document stands twice in the ranking, a judged intent has no probability, the probabilities do
-        not sum to 1, a grade is not a whole number, or no intent is known.
+        If there is no such metric, a document stands twice in the ranking, a judged intent has no
+        probability, the probabilities do not sum to 1, a grade is not a whole number, or there is no intent.
 
     Examples
     --------
