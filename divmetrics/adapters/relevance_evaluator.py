@@ -117,10 +117,24 @@ class RelevanceEvaluator:
         return by_topic
 
     def scores(self, run: Any, answered_only: bool = False) -> Iterator[tuple[Any, str, float, bool]]:
-        """Yield (topic, measure, score, whether the run answers the topic).
+        """Yield the scores of a run.
 
-        Topics are spelled as in the judgments; with `answered_only`, only topics that the run answers are
-        included if there are any. Raises DivmetricsError if the run cannot be used.
+        Parameters
+        ----------
+        run : object
+            The run, as in `divmetrics.evaluate`.
+        answered_only : bool
+            Whether to leave out topics that the run does not answer, if it answers any.
+
+        Yields
+        ------
+        tuple of (topic, measure, score, answered)
+            The topic is spelled as in the judgments; `answered` is whether the run answers it.
+
+        Raises
+        ------
+        DivmetricsError
+            If the run cannot be used.
         """
         loaded = load_runs(run, "score")
         if len(loaded) != 1:

@@ -162,7 +162,20 @@ class IdealRate(Part):
         return self.effort(batch, row).sum(axis=-1, keepdims=True) * rate
 
     def effort(self, batch: Batch, row: MetricRow) -> np.ndarray:
-        """Compute the discounted effort of each block, (topic, run, 1, block)."""
+        """Compute the discounted effort of each block.
+
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+        row : MetricRow
+            The metric of which this is the normaliser.
+
+        Returns
+        -------
+        numpy.ndarray
+            (topic, run, 1, block).
+        """
         weight = row.w(batch) if self.examined is None else row.w(batch) * self.examined(batch)
         return weight * effort_of(batch)
 

@@ -184,9 +184,22 @@ class Topic:
         return replace(flat, intents=_uniform(flat.intents)) if self.nuggets in ("unset", "uniform") else flat
 
     def with_kinds(self, kinds: Mapping[str, IntentKind]) -> Topic:
-        """Return the topic with the kinds {intent: kind}; other intents and all children keep their kinds.
+        """Return the topic with other kinds of intents.
 
-        Raises DivmetricsError for an unknown intent.
+        Parameters
+        ----------
+        kinds : {intent: kind}
+            The kinds; other intents and all children keep theirs.
+
+        Returns
+        -------
+        Topic
+            The topic with these kinds.
+
+        Raises
+        ------
+        DivmetricsError
+            If the topic lacks an intent.
         """
         ids = [intent.id for intent in self.intents]
         for intent in kinds:
@@ -317,7 +330,20 @@ class Judgments:
     def with_topic(self, topic: Topic) -> Judgments:
         """Return the judgments for a topic that differs only in the weights, kinds or marks of its intents.
 
-        Raises DivmetricsError if the ids of the intents differ.
+        Parameters
+        ----------
+        topic : Topic
+            The topic.
+
+        Returns
+        -------
+        Judgments
+            The same grades for this topic.
+
+        Raises
+        ------
+        DivmetricsError
+            If the ids of the intents differ.
         """
         if topic == self.topic and _marks(topic) == _marks(self.topic):
             return self
@@ -329,9 +355,24 @@ class Judgments:
         return replace(self, topic=topic)
 
     def with_scale(self, scale: int, adhoc_scale: int) -> Judgments:
-        """Return the judgments with the top grades `scale` and `adhoc_scale`.
+        """Return the judgments with other top grades.
 
-        Raises DivmetricsError if a grade is above `scale` or `scale` is too large.
+        Parameters
+        ----------
+        scale : int
+            The top grade Y.
+        adhoc_scale : int
+            The top of the pseudo ad hoc grades.
+
+        Returns
+        -------
+        Judgments
+            The same grades on these scales.
+
+        Raises
+        ------
+        DivmetricsError
+            If a grade is above `scale`, or `scale` is too large.
         """
         if self.top_grade > scale:
             raise DivmetricsError(
@@ -348,8 +389,21 @@ class Judgments:
     def on_level(self, level: Level | None) -> Judgments:
         """Return the judgments with the subtopics of a level as intents.
 
-        If None, the level is the second for nuggets that are judged in groups, and the first for all other
-        topics. Raises DivmetricsError if the topic has no judgments on the second level.
+        Parameters
+        ----------
+        level : {1, 2} or None
+            The level; None for the second level of nuggets that are judged in groups, and the first level
+            of all other topics.
+
+        Returns
+        -------
+        Judgments
+            The judgments; themselves if nothing changes.
+
+        Raises
+        ------
+        DivmetricsError
+            If the topic has no judgments on the second level.
         """
         if not self.topic.in_groups or level == 1:
             return self
@@ -423,7 +477,18 @@ class Judgments:
         return {doc: i for i, doc in enumerate(self.docs)}
 
     def positions_of(self, lists: Sequence[Sequence[str]]) -> list[np.ndarray]:
-        """Return, for each list, the position of every document in `docs`, or -1 if it was never judged."""
+        """Return the positions of documents in `docs`.
+
+        Parameters
+        ----------
+        lists : sequence of sequences of str
+            The ids of the documents of each list.
+
+        Returns
+        -------
+        list of numpy.ndarray
+            The positions for each list; -1 for a document that was never judged.
+        """
         if isinstance(self.docs, EncodedIds):
             return self.docs.positions_of(lists)
         return [np.array([self.position.get(doc, -1) for doc in docs], dtype=np.int64) for docs in lists]
@@ -538,7 +603,24 @@ class RankedList:
         return RankedList(self.topic, docs, self.judgments, self.run if run is None else run)
 
     def on_level(self, level: Level | None) -> RankedList:
-        """Return the list with the judgments of a level, as `Judgments.on_level` does."""
+        """Return the list with the judgments of a level.
+
+        Parameters
+        ----------
+        level : {1, 2} or None
+            The level; None for the second level of nuggets that are judged in groups, and the first level
+            of all other topics.
+
+        Returns
+        -------
+        RankedList
+            The list; itself if nothing changes.
+
+        Raises
+        ------
+        DivmetricsError
+            If the topic has no judgments on the second level.
+        """
         judgments = self.judgments.on_level(level)
         return (
             self
@@ -746,10 +828,24 @@ class Collection:
 
     @classmethod
     def on_one_scale(cls, pools: Mapping[str, Judgments], scale: int | None = None) -> Collection:
-        """Make a collection with one scale: `scale`, or else the highest grade in the judgments.
+        """Make a collection with one scale.
 
-        The scale of pseudo ad hoc grades is always the highest such grade. Raises DivmetricsError if a grade
-        is above `scale`.
+        Parameters
+        ----------
+        pools : {topic: Judgments}
+            The judgments of each topic.
+        scale : int, optional
+            The top grade Y; by default the highest grade in the judgments.
+
+        Returns
+        -------
+        Collection
+            A collection without runs. The scale of pseudo ad hoc grades is always the highest such grade.
+
+        Raises
+        ------
+        DivmetricsError
+            If a grade is above `scale`.
         """
         top = max((judgments.top_grade for judgments in pools.values()), default=0)
         adhoc = max((judgments.top_adhoc_grade for judgments in pools.values()), default=0)
@@ -760,7 +856,19 @@ class Collection:
     ) -> Iterator[list[np.ndarray]]:
         """Yield, for each topic, the positions of each run's documents in the topic's judgments.
 
-        A position is -1 if the document was never judged; `depth` limits the documents per list.
+        Parameters
+        ----------
+        runs : sequence of Run
+            The runs.
+        topics : iterable of str
+            The ids of topics.
+        depth : int, optional
+            The number of documents per list; by default all.
+
+        Yields
+        ------
+        list of numpy.ndarray
+            The positions for each run; -1 if the document was never judged.
         """
         for topic in topics:
             lists = []
@@ -879,9 +987,22 @@ class Collection:
         return (self.list(run, topic) for run in self.runs)
 
     def select(self, topics: Iterable[str]) -> Collection:
-        """Return the collection with these topics only, on the same scale.
+        """Return the collection with some of its topics, on the same scale.
 
-        Raises DivmetricsError for an unknown topic.
+        Parameters
+        ----------
+        topics : iterable of str
+            The ids of the topics, in the order that they get.
+
+        Returns
+        -------
+        Collection
+            These topics with their judgments, and all runs.
+
+        Raises
+        ------
+        DivmetricsError
+            If the collection lacks a topic.
         """
         return replace(self, pools={topic: self._judgments(topic) for topic in topics})
 
@@ -911,7 +1032,24 @@ class Collection:
         return replace(self, pools={topic: each.covered() for topic, each in self.pools.items()})
 
     def on_level(self, level: Level | None) -> Collection:
-        """Return the collection with the judgments of a level, as `Judgments.on_level` does."""
+        """Return the collection with the judgments of a level.
+
+        Parameters
+        ----------
+        level : {1, 2} or None
+            The level; None for the second level of nuggets that are judged in groups, and the first level
+            of all other topics.
+
+        Returns
+        -------
+        Collection
+            The collection, with the subtopics of the level as intents; itself if nothing changes.
+
+        Raises
+        ------
+        DivmetricsError
+            If a topic has no judgments on the second level.
+        """
         pools = {topic: judgments.on_level(level) for topic, judgments in self.pools.items()}
         if all(pools[topic] is judgments for topic, judgments in self.pools.items()):
             return self

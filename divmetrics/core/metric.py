@@ -105,14 +105,34 @@ class BaseMetric(Settable):
         raise NotImplementedError
 
     def subtopic_contributions(self, batch: Batch) -> np.ndarray:
-        """Compute each second-level subtopic's contribution, (topic, run, intent, subtopic, rank).
+        """Compute each second-level subtopic's contribution.
 
-        If whole intents contribute, each is its own only subtopic.
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+
+        Returns
+        -------
+        numpy.ndarray
+            (topic, run, intent, subtopic, rank). If whole intents contribute, each is its own only
+            subtopic.
         """
         return self.contributions(batch)[..., None, :]
 
     def subtopic_grades(self, batch: Batch) -> np.ndarray:
-        """Return the grades of second-level subtopics, (topic, run, intent, subtopic, rank)."""
+        """Return the grades of second-level subtopics.
+
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+
+        Returns
+        -------
+        numpy.ndarray
+            (topic, run, intent, subtopic, rank).
+        """
         return batch.linear[..., None, :]
 
     def scores(self, batch: Batch) -> np.ndarray:
@@ -183,9 +203,17 @@ class BaseMetric(Settable):
         return float(self.scores(batch_lists([ranked.on_level(self.level(level))]))[0, 0])
 
     def level(self, wanted: Level | None = None) -> Level | None:
-        """Return the level at which lists are given to the metric, as in `Judgments.on_level`.
+        """Return the level at which lists are given to the metric.
 
-        It is the one that is wanted, but 1 for X-IS, which needs both levels.
+        Parameters
+        ----------
+        wanted : {1, 2} or None
+            The level that is asked for, as in `Judgments.on_level`.
+
+        Returns
+        -------
+        {1, 2} or None
+            `wanted`, but 1 for X-IS, which needs both levels.
         """
         if wanted is not None:
             check_whole("level", wanted, 1, most=2)
@@ -217,7 +245,20 @@ class BaseMetric(Settable):
         return WeightedSum(f"{self.name} + {other.name}", terms, cutoff=cutoff)
 
     def with_name(self, name: str, source: str = "") -> Self:
-        """Return the metric under another name, with `source` as its key of `REFERENCES`."""
+        """Return the metric under another name.
+
+        Parameters
+        ----------
+        name : str
+            The name, without parameters and cutoff.
+        source : str
+            Its key of `divmetrics.explanations.REFERENCES`.
+
+        Returns
+        -------
+        BaseMetric
+            The metric of this name.
+        """
         return replace(self, name=name, source=source or self.source)
 
     def settings(self) -> list[NamedSetting]:
@@ -233,14 +274,14 @@ class BaseMetric(Settable):
 
         Parameters
         ----------
-        values : float, str or Part
+        **values : float, str or Part
             New values by name: numbers, words of choices (gain="exponential", ideal="exact"), or parts; a
             name with dots, **{"M.beta": 2}, sets the parameter in one place.
 
         Returns
         -------
         BaseMetric
-            a metric whose name has these parameters
+            A metric whose name has these parameters.
 
         Raises
         ------
@@ -271,7 +312,18 @@ class BaseMetric(Settable):
             yield from inner.metrics()
 
     def rows(self, batch: Batch) -> Iterator[tuple[Metric, Batch]]:
-        """Yield every row of parts inside the metric, with the batch on which the row is computed."""
+        """Yield every row of parts inside the metric.
+
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+
+        Yields
+        ------
+        tuple of (Metric, Batch)
+            A row, and the batch on which it is computed.
+        """
         if not self.components():
             raise NotImplementedError
         for inner in self.components():
@@ -286,7 +338,18 @@ class BaseMetric(Settable):
         return False
 
     def uses(self, kind: type[Part]) -> bool:
-        """Return whether a part of this type affects the score of a topic with several intents."""
+        """Return whether a part of a type affects the score of a topic with several intents.
+
+        Parameters
+        ----------
+        kind : type of a part
+            The type.
+
+        Returns
+        -------
+        bool
+            True if one does.
+        """
         return any(isinstance(part, kind) for part in parts_of(self))
 
     @property
@@ -345,7 +408,20 @@ class Metric(BaseMetric):
     def truncate(self, batch: Batch) -> Batch:
         """Return the lists cut at the cutoff and at the rank where the row's user stops.
 
-        Raises DivmetricsError if the row needs a cutoff and has none.
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+
+        Returns
+        -------
+        Batch
+            The cut lists.
+
+        Raises
+        ------
+        DivmetricsError
+            If the row needs a cutoff and has none.
         """
         if self.cutoff is not None:
             depth = self.cutoff if self._charged_to_the_cutoff else min(self.cutoff, batch.depth)
@@ -371,7 +447,18 @@ class Metric(BaseMetric):
         return any(isinstance(part, Effort) and part.needs_cutoff for part in parts_of(self))
 
     def columns(self, batch: Batch) -> dict[str, np.ndarray]:
-        """Compute N, f, w and M by name on truncated lists; each broadcasts to (topic, run, intent, rank)."""
+        """Compute the columns of the row by name.
+
+        Parameters
+        ----------
+        batch : Batch
+            Lists that are truncated.
+
+        Returns
+        -------
+        dict of str to numpy.ndarray
+            N, f, w and M; each broadcasts to (topic, run, intent, rank).
+        """
         return {"N": self.N(batch, self), "f": self.f(batch), "w": self.w(batch), "M": self.M(batch)}
 
     def contributions(self, batch: Batch) -> np.ndarray:

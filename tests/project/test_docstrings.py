@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
+from numpydoc.docscrape import FunctionDoc
 from numpydoc.validate import validate
 
 from divmetrics.core.parts.setting import declared
@@ -29,6 +30,27 @@ def callables() -> dict[str, str]:
             if inspect.isfunction(thing) or inspect.isclass(thing):
                 names.setdefault(f"{thing.__module__}.{thing.__qualname__}", f"{package}.{name}")
     return names
+
+
+def methods() -> dict[str, Any]:
+    """Return {name: function} of methods with parameters, of the public classes; none that overrides one."""
+    by_name = {}
+    for name in callables().values():
+        package, _, short = name.rpartition(".")
+        thing = getattr(import_module(package), short)
+        for key, member in vars(thing).items() if inspect.isclass(thing) else ():
+            function = getattr(member, "__func__", member)
+            overrides = any(key in vars(base) for base in thing.__mro__[1:])
+            if inspect.isfunction(function) and not key.startswith("_") and not overrides:
+                by_name[f"{name}.{key}"] = function
+    return by_name
+
+
+def parameters_of(function: Any) -> list[str]:
+    """Return the names of a method's parameters as numpydoc writes them."""
+    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    parameters = inspect.signature(function).parameters.items()
+    return [stars.get(p.kind, "") + name for name, p in parameters if name not in ("self", "cls")]
 
 
 def refuses_values(thing: Any) -> bool:
@@ -62,3 +84,10 @@ def test_what_refuses_values_says_so(name: str) -> None:
     thing = getattr(import_module(package), short)
     if refuses_values(thing):
         assert "Raises\n------\n" in (inspect.getdoc(thing) or "")
+
+
+@pytest.mark.parametrize("name", methods())
+def test_methods_describe_their_parameters(name: str) -> None:
+    described = FunctionDoc(methods()[name])["Parameters"]
+    names = [each.strip() for parameter in described for each in parameter.name.split(",")]
+    assert sorted(names) == sorted(parameters_of(methods()[name]))

@@ -31,7 +31,18 @@ class Gain(Part):
         raise NotImplementedError
 
     def top(self, scale: int | np.ndarray) -> int | np.ndarray:
-        """Return the gain of the top grade `scale`, elementwise for an array."""
+        """Return the gain of the top grade.
+
+        Parameters
+        ----------
+        scale : int or numpy.ndarray
+            The top grade Y.
+
+        Returns
+        -------
+        int or numpy.ndarray
+            Its gain, elementwise for an array.
+        """
         raise NotImplementedError
 
 

@@ -51,7 +51,18 @@ class Utility(Part):
         return False
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute the factors of M by name, each broadcasting to (topic, run, intent, rank)."""
+        """Compute the factors of M by name.
+
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+
+        Returns
+        -------
+        dict of str to numpy.ndarray
+            The factors; each broadcasts to (topic, run, intent, rank).
+        """
         raise NotImplementedError
 
     def __call__(self, batch: Batch) -> np.ndarray:
@@ -312,7 +323,18 @@ class LevelReached(Utility):
     zero_if_nonrelevant: ClassVar[bool] = True
 
     def needed(self, batch: Batch) -> np.ndarray:
-        """Compute the number of intents that reach the level, (topic, 1, 1, 1)."""
+        """Compute the number of intents that reach the level.
+
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+
+        Returns
+        -------
+        numpy.ndarray
+            (topic, 1, 1, 1).
+        """
         pool = batch if batch.pool is None else batch.pool
         covered = (pool.present & pool.relevant.any(axis=(1, 3))).sum(axis=1)
         return np.ceil(self.level * covered - TIE_TOLERANCE).astype(np.int64)[:, None, None, None]
@@ -544,11 +566,33 @@ class BlendedRatio(Utility):
     by_intent: ClassVar[bool] = True
 
     def numerator(self, batch: Batch) -> np.ndarray:
-        """Compute C(k) + beta cg(k) of each list."""
+        """Compute C(k) + beta cg(k) of each list.
+
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+
+        Returns
+        -------
+        numpy.ndarray
+            (topic, run, intent, rank).
+        """
         return np.cumsum(batch.relevant, axis=-1) + self.beta * np.cumsum(self.gain(batch), axis=-1)
 
     def denominator(self, batch: Batch) -> np.ndarray:
-        """Compute k + beta cg*(k) of each intent's ideal list."""
+        """Compute k + beta cg*(k) of each intent's ideal list.
+
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+
+        Returns
+        -------
+        numpy.ndarray
+            Broadcasts to (topic, run, intent, rank).
+        """
         ideal = np.cumsum(self.gain(sorted_per_intent(batch.judged, batch.depth)), axis=-1)
         return batch.ranks + self.beta * ideal
 

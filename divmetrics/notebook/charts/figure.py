@@ -117,7 +117,24 @@ class Figure:
 
     @classmethod
     def of(cls, chart: Any, title: str, subtitle: Sequence[str], description: str) -> Figure:
-        """Return a figure in the common style: title, fonts, margins and background."""
+        """Return a figure in the common style: title, fonts, margins and background.
+
+        Parameters
+        ----------
+        chart : altair chart
+            The chart.
+        title : str
+            The title.
+        subtitle : sequence of str
+            The lines below the title.
+        description : str
+            The chart in words, for readers who do not see it.
+
+        Returns
+        -------
+        Figure
+            The figure.
+        """
         subtitle_lines = [line for text in subtitle for line in wrap(text, INSIDE, MEDIUM)]
         heading = alt.TitleParams(
             text=wrap(title, INSIDE, LARGE, bold=True),

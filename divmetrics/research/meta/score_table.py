@@ -58,7 +58,18 @@ class ScoreTable:
         return names[first], names[second]
 
     def by_pair(self, **columns: np.ndarray) -> pd.DataFrame:
-        """Return a table with the columns metric, run_a, run_b and `columns`, arrays (metric, pair) each."""
+        """Return a table with a row for each metric and pair of runs.
+
+        Parameters
+        ----------
+        **columns : numpy.ndarray
+            Values by the name of their column, (metric, pair) each.
+
+        Returns
+        -------
+        DataFrame
+            Columns metric, run_a, run_b and these.
+        """
         run_a, run_b = (np.tile(names, len(self.metrics)) for names in self.pair_names)
         metric = np.repeat(self.metrics, len(self.pairs[0]))
         values = {name: column.ravel() for name, column in columns.items()}
@@ -77,7 +88,18 @@ class ScoreTable:
         return np.array(signs, dtype=np.int8)
 
     def position(self, metric: str) -> int:
-        """Return the index of a metric on the first axis."""
+        """Return the index of a metric on the first axis.
+
+        Parameters
+        ----------
+        metric : str
+            The name of the metric.
+
+        Returns
+        -------
+        int
+            The index.
+        """
         return self.metrics.index(metric)
 
 
