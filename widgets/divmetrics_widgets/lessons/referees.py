@@ -48,7 +48,7 @@ def collection(seed: int = 0, probabilities: str = "nonuniform", grades: str = "
 
 
 def _served_navigational(pool: dm.Judgments) -> bool:
-    served = (pool.grades > 0).any(axis=1).tolist()
+    served = [any(grades) for grades in (pool.grades > 0).tolist()]
     return any(
         intent.kind == "navigational" and here
         for intent, here in zip(pool.topic.intents, served, strict=True)
