@@ -192,7 +192,8 @@ def _own_cells(
                 continue
             if name := asked.get(answer):
                 renamed = name not in _names_defined(answers.get(answer, ""))
-                place, source = answer, renamed and _handed_in_instead(source, sources[place], name)
+                source = _handed_in_instead(source, sources[place], name) if renamed else ""
+                place = answer
             else:
                 source = _added_definitions(source, sources.get(place, ""), given)
         if cell.get("cell_type") == "code" and source and len(source) <= left:

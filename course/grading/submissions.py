@@ -246,7 +246,7 @@ def _select_notebook(folder: str, names: list[str], files: Files, assignment: st
 
 def _unpacked(submission: Submission, name: str, files: Files, assignment: str) -> Submission:
     """Return the submission that a student has put into a zip file of their own."""
-    file = PurePosixPath(name).name
+    file = own_name(name)
     try:
         with _opened(io.BytesIO(files.read(name))) as packed:
             names = [each for each in packed.sizes if not each.casefold().endswith(".zip")]

@@ -24,6 +24,7 @@ from course.grading.assignment import Assignment, Question, WrongAnswer, data_mo
 from course.grading.attacks import SECRET, attacks
 from course.grading.course_files import HOME, Course, Release
 from course.grading.exit_status import done
+from course.grading.import_tables import csv_text
 from course.grading.known_submissions import (
     Copy,
     content,
@@ -40,6 +41,7 @@ from course.grading.result import Result, nothing
 from course.grading.sandbox import Cell, RunResult, Sandbox
 from course.grading.sandbox_runner import to_array
 from course.grading.submissions import Student, Submission, collect, students, whose
+from course.grading.untrusted import clean_text, read_json
 
 PS1 = ps1.ASSIGNMENT
 SOURCE = HOME / "source" / "ps1"
@@ -1056,6 +1058,25 @@ def test_make_grade_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureF
     with redirect_stdout(StringIO()):
         assert grade.main([str(tmp_path), "--assignment", "ps9"]) == 2
     assert "There is no assignment 'ps9'; there are: ps0, ps1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("=cmd|' /C calc'!A0", True), ("x;=1", True), ("x\n@a", True), (" +1 and", True), ('";"-a', True),
+        ("-0.5", False), ("1e-05", False), ("Anna-Lena O'Hara", False), ("q1: a-b = c", False), ("", False),
+    ],
+)  # fmt: skip
+def test_no_cell_of_a_table_is_a_formula(text: str, formula: bool) -> None:
+    made = csv_text([[text, 0.5]])
+    pieces = re.split(r"[,;\t\n\"]+", made)
+    assert not any(re.match(r"\s*[=+@|]", piece) for piece in pieces)
+    assert ("'" in made.replace("O'Hara", "").replace("' /C calc'", "")) == formula
+
+
+@pytest.mark.parametrize("mark", ["\u202e", "\u2066", "\ud800"])
+def test_marks_that_turn_a_name_round_are_taken_out(mark: str) -> None:
+    assert clean_text(f"a{mark}b") == read_json(json.dumps(f"a{mark}b")) == "a?b"
 
 
 def test_noise_is_not_shown(release: Release) -> None:
