@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeGuard
@@ -104,12 +104,12 @@ def rebuild(
             raise NotANotebookError(f"It is a notebook of {', '.join(sorted(others))}, not of {name}.")
     notebook = copy.deepcopy(released)
     rebuilt = RebuiltNotebook(notebook, student, None, findings)
-    known = {cell.id for cell in notebook.cells}
+    placed = list(_placed(cells, released))
     taken = 0
     for cell in notebook.cells:
         if not is_answer(cell):
             continue
-        source = _answer(cell, cells, known, findings)
+        source = _answer(cell, placed, findings)
         taken += source is not None
         if cell.id == STUDENT:
             rebuilt.claimed_id = named(source) if source else None
@@ -122,81 +122,99 @@ def rebuild(
             cell.source = source
         elif cell.id != STUDENT:
             findings.append(f"The cell of the answer {_question(cell)} is missing.")
-    _add_words(rebuilt, cells, released)
+    _add_words(rebuilt, placed)
     if not taken:
         raise NotANotebookError("None of the assignment's answer cells is in it; is it another notebook?")
-    rebuilt.own = _own_cells(released, cells, rebuilt)
+    rebuilt.own = _own_cells(released, placed, rebuilt)
     if count := sum(map(len, rebuilt.own.values())):
         cells_ran = "1 cell" if count == 1 else f"{count} cells"
         findings.append(f"{cells_ran} beside the answers ran, too, since answers build on what they define.")
     return rebuilt
 
 
-def _placed(cells: list[dict[str, Any]], released: NotebookNode) -> list[tuple[str, bool, dict[str, Any]]]:
-    """Return each cell with the cell of the release that it is, or else follows ("" for none), and which."""
+@dataclass(frozen=True)
+class _Cell:
+    """A cell of a submission.
+
+    place : the name of the cell of the release that it is, or else follows; "" for none
+    known_by : "id", "line" or "words" of the cell of the release that it is, or else ""
+    """
+
+    kind: str
+    source: str
+    place: str
+    known_by: str
+    original: bool  # not a copy
+    pictures: bool
+
+
+def _placed(cells: list[dict[str, Any]], released: NotebookNode) -> Iterator[_Cell]:
+    """Yield the cells of a submission, known by grade_id, else by cell id, first line or words."""
     known = {str(cell.id) for cell in released.cells}
     by_words = {tuple(_words(cell.source)): str(cell.id) for cell in released.cells}
-    placed, place = [], ""
+    place = ""
     for cell in cells:
-        marked, same = _marked(cell), by_words.get(tuple(_words(_source(cell))))
-        ways = (_grade_id(cell), cell.get("id"), f"{marked}_answer", marked, same)
-        name = next((way for way in ways if isinstance(way, str) and way in known), None)
-        place = name or place
-        placed.append((place, name is not None, cell))
-    return placed
+        source, own_id = _source(cell), cell.get("id")
+        mark = MARK.search(source)
+        line = mark[1].casefold() if mark else None
+        ways = [
+            ("id", _grade_id(cell)), ("id", own_id), ("line", f"{line}_answer"), ("line", line),
+            ("words", by_words.get(tuple(_words(source)))),
+        ]  # fmt: skip
+        known_by, name = next(
+            (way for way in ways if isinstance(way[1], str) and way[1] in known), ("", place)
+        )
+        place = str(name)
+        kind, pictures = str(cell.get("cell_type")), bool(cell.get("attachments"))
+        yield _Cell(kind, source, place, known_by, own_id == place, pictures)
 
 
-def _add_words(rebuilt: RebuiltNotebook, cells: list[dict[str, Any]], released: NotebookNode) -> None:
+def _add_words(rebuilt: RebuiltNotebook, placed: list[_Cell]) -> None:
     """Add to each explanation the cells of text that the student put below it."""
-    written = {
-        str(cell.id): cell
-        for cell in rebuilt.notebook.cells
-        if is_answer(cell) and cell.cell_type == "markdown"
-    }
-    for place, of_release, cell in _placed(cells, released):
-        text = _source(cell).strip()
-        answer = written.get(place)
-        if answer is None:
+    answers = {str(cell.id): cell for cell in rebuilt.notebook.cells if is_answer(cell)}
+    for cell in placed:
+        answer = answers.get(cell.place)
+        if answer is None or answer.cell_type != "markdown":
             continue
-        if cell.get("attachments"):
+        if cell.pictures:
             rebuilt.findings.append(
-                f"A picture is attached to {place}; open the student's own file to see it."
+                f"A picture is attached to {cell.place}; see it in the student's own file."
             )
-        short = len(answer.source) + len(text) <= LONGEST_ANSWER
-        if cell.get("cell_type") == "markdown" and not of_release and text and short:
-            answer.source += f"\n\n{text}"
-            rebuilt.answered.add(place)
+        short = len(answer.source) + len(cell.source) < LONGEST_ANSWER
+        if cell.kind == "markdown" and not cell.known_by and cell.source.strip() and short:
+            answer.source += f"\n\n{cell.source.strip()}"
+            rebuilt.answered.add(cell.place)
 
 
-def _own_cells(
-    released: NotebookNode, cells: list[dict[str, Any]], rebuilt: RebuiltNotebook
-) -> dict[str, list[str]]:
+def _own_cells(released: NotebookNode, placed: list[_Cell], rebuilt: RebuiltNotebook) -> dict[str, list[str]]:
     """Return the code outside of the answers that defines what answers use, by the cell that it follows.
 
     That is cells of the student's own, definitions that were added to a cell of the release, and what another
     name for an answer stands for.
     """
-    sources = {str(cell.id): str(cell.source) for cell in released.cells if cell.cell_type == "code"}
-    asked = {str(cell.id): _asked(cell.source) for cell in released.cells if is_answer(cell)}
+    code = [cell for cell in released.cells if cell.cell_type == "code"]
+    sources = {str(cell.id): str(cell.source) for cell in code}
+    asked = {str(cell.id): _asked(cell.source) for cell in code if is_answer(cell) and cell.id != STUDENT}
     answers = {
         str(cell.id): str(cell.source) for cell in rebuilt.notebook.cells if cell.id in rebuilt.answered
     }
+    answers = {name: source for name, source in answers.items() if name in asked}
     given = set().union(*(_names_defined(source) for name, source in sources.items() if name not in asked))
     found: list[tuple[str, str]] = []
     left = LONGEST_ANSWER
-    for place, of_release, cell in _placed(cells, released):
-        source = _source(cell)
-        if of_release:
+    for cell in placed:
+        place, source = cell.place, cell.source
+        if cell.known_by:
             answer = f"{place}_answer"
-            if place in asked:
-                continue
             if name := asked.get(answer):
                 renamed = name not in _names_defined(answers.get(answer, ""))
                 source = _handed_in_instead(source, sources[place], name) if renamed else ""
                 place = answer
+            elif place in asked or place == STUDENT:
+                continue
             else:
                 source = _added_definitions(source, sources.get(place, ""), given)
-        if cell.get("cell_type") == "code" and source and len(source) <= left:
+        if cell.kind == "code" and source and len(source) <= left:
             left -= len(source)
             found.append((place, source))
     defined = set().union(*map(_names_defined, [*answers.values(), *(source for _, source in found)]))
@@ -303,37 +321,22 @@ def _added_definitions(source: str, released: str, given: Container[str]) -> str
     return "\n".join(added)
 
 
-def _answer(
-    cell: NotebookNode, cells: list[dict[str, Any]], known: set[str], findings: list[str]
-) -> str | None:
-    """Return the source of an answer, matched by grade_id, else by cell id, else by first line."""
-    ways: tuple[Callable[[dict[str, Any]], bool], ...] = (
-        lambda other: _grade_id(other) == cell.id,
-        lambda other: _grade_id(other) is None and other.get("id") == cell.id,
-        lambda other: (
-            _grade_id(other) is None and other.get("id") not in known and _marked(other) == _question(cell)
-        ),
-    )
-    for n, way in enumerate(ways):
-        candidates = [other for other in cells if way(other)]
-        if n == 0:
-            # Of a copied cell the copy that is filled in; of several such the original.
-            candidates += [other for other in cells if ways[1](other)]
-        sources = [(other.get("id") == cell.id, _source(other)) for other in candidates]
-        if not sources:
-            continue
-        changed = [each for each in sources if _words(each[1]) != _words(cell.source)] or sources
-        if len(changed) > 1:
-            findings.append(f"The answer {_question(cell)} is there {len(changed)} times; one was read.")
-        if n == 2:
-            findings.append(f"The cell of the answer {_question(cell)} was known by its first line only.")
-        chosen = next((source for original, source in changed if original), changed[-1][1])
-        most = LONGEST_CODE if cell.cell_type == "code" else LONGEST_ANSWER
-        if len(chosen) > most:
-            findings.append(f"The answer {_question(cell)} has more than {most} letters and was left out.")
-            return None
-        return chosen
-    return None
+def _answer(cell: NotebookNode, placed: list[_Cell], findings: list[str]) -> str | None:
+    """Return the source of an answer: of copies the one that is filled in, of several such the original."""
+    copies = [each for each in placed if each.place == cell.id and each.known_by]
+    if not copies:
+        return None
+    changed = [each for each in copies if _words(each.source) != _words(cell.source)] or copies
+    if len(changed) > 1:
+        findings.append(f"The answer {_question(cell)} is there {len(changed)} times; one was read.")
+    chosen = next((each for each in changed if each.original), changed[-1])
+    if chosen.known_by == "line":
+        findings.append(f"The cell of the answer {_question(cell)} was known by its first line only.")
+    most = LONGEST_CODE if cell.cell_type == "code" else LONGEST_ANSWER
+    if len(chosen.source) > most:
+        findings.append(f"The answer {_question(cell)} has more than {most} letters and was left out.")
+        return None
+    return chosen.source
 
 
 def _question(cell: NotebookNode) -> str:
@@ -344,11 +347,6 @@ def _grade_id(cell: dict[str, Any]) -> Any:
     metadata = cell.get("metadata")
     about = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     return about.get("grade_id") if isinstance(about, dict) else None
-
-
-def _marked(cell: dict[str, Any]) -> str | None:
-    mark = MARK.search(_source(cell))
-    return mark[1].casefold() if mark else None
 
 
 def _source(cell: dict[str, Any]) -> str:

@@ -149,19 +149,26 @@ class Sandbox:
                         name = task["name"]
                         allowed = min(seconds, until - time.monotonic())
                         if allowed <= 0:
-                            rest = (each["name"] for each in tasks[tasks.index(task) :])
-                            ran.left_out |= dict.fromkeys(rest, "the submission had used up its time")
-                            ran.timed_out = True
-                            break
+                            return self._ended(ran, tasks, name, "the submission had used up its time")
                         reply = process.ask({**task, "seconds": allowed}, allowed)
                         self._keep(ran, name, reply, calls, allowed)
                 except Ended as ended:
+                    if not name and isinstance(ended, TimedOut):
+                        return self._ended(ran, tasks, name, "the machine was too busy to begin")
                     if not name:
                         raise SandboxError(f"The grader's own process did not start: {ended}") from None
                     ran.left_out[name] = str(ended)
                     ran.timed_out |= isinstance(ended, TimedOut)
                     continue
             return ran
+
+    @staticmethod
+    def _ended(ran: RunResult, tasks: list[dict[str, Any]], first: str, why: str) -> RunResult:
+        """Leave out the task of that name and all after it, by default all."""
+        names = [task["name"] for task in tasks]
+        ran.left_out |= dict.fromkeys(names[names.index(first) if first else 0 :], why)
+        ran.timed_out = True
+        return ran
 
     @staticmethod
     def _keep(

@@ -94,10 +94,10 @@ def _round(
         if SECRET in page:
             differences.append(f"{each.name}: a page holds what the submission printed")
         say(f"  {each.name}: {f'WRONG, {wrong[0]}' if wrong else 'as it should be'}")
-    for table in (home / "grades").glob("*.csv"):
-        cells = re.split(r'[,;\t\n"]+', table.read_text(encoding="utf-8"))
+    for file in (home / "grades").glob("*.csv"):
+        cells = re.split(r'[,;\t\n"]+', file.read_text(encoding="utf-8"))
         differences += [
-            f"{table.name}: {cell!r} is a formula" for cell in cells if re.match(r"\s*[=+@|]", cell)
+            f"{file.name}: {cell!r} is a formula" for cell in cells if re.match(r"\s*[=+@|]", cell)
         ]
     return differences
 

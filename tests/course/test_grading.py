@@ -405,6 +405,8 @@ LOCKED = 'hand_in("q1", coverage_at_3, "number")'
         (renamed("f(x=1)", 'hand_in("q1", 0.75)'), {"q1_answer": ["coverage_at_3 = 0.75"]}),
         (renamed("coverage_at_3 = 1", 'hand_in("q1", 0.75)'), {}),
         (renamed("print(1)", "pass"), {}),
+        (below("data", nbformat.v4.new_code_cell("STUDENT = 'somebody else'\nmine = None")), {}),
+        (below("w1", nbformat.v4.new_code_cell("x = 3")), {}),
     ],
 )
 def test_an_answer_under_another_name_or_in_another_cell_is_read(
@@ -943,6 +945,15 @@ def test_a_cell_that_takes_too_long_keeps_what_it_had_unless_it_cannot_be_stoppe
     assert ran.left_out == {"stubborn": "it ran for more than 3 seconds"}
     assert ran.timed_out
     assert [ran.handed[name][0]["value"] for name in ("q1", "q2")] == [1.0, 2.0]
+
+
+def test_a_machine_that_is_too_busy_to_begin_costs_only_this_attempt(
+    walled: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox_module, "START_SECONDS", 0.0)
+    ran = walled.run([Cell("a", "1"), Cell("b", "2")], tmp_path)
+    assert ran.timed_out
+    assert list(ran.left_out) == ["a", "b"]
 
 
 @pytest.mark.slow
