@@ -405,7 +405,7 @@ LOCKED = 'hand_in("q1", coverage_at_3, "number")'
         (renamed("f(x=1)", 'hand_in("q1", 0.75)'), {"q1_answer": ["coverage_at_3 = 0.75"]}),
         (renamed("coverage_at_3 = 1", 'hand_in("q1", 0.75)'), {}),
         (renamed("print(1)", "pass"), {}),
-        (below("data", nbformat.v4.new_code_cell("STUDENT = 'somebody else'\nmine = None")), {}),
+        (below("data", nbformat.v4.new_code_cell("STUDENT = 'somebody else'")), {}),
         (below("w1", nbformat.v4.new_code_cell("x = 3")), {}),
     ],
 )
