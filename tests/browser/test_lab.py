@@ -536,7 +536,7 @@ LATE_NUMBERS = """(root) => {
     root.setAttribute("data-pending", "");
     root.setAttribute("data-late", "");
     const numbers = ".dm-label small, .dm-sum, .dm-sums td, .dm-scores td:not(:last-child), [data-score], "
-        + ".dm-trail-number, .dm-verdict-box, .dm-parts";
+        + ".dm-verdict-box, .dm-parts";
     const told = [...root.querySelectorAll(numbers)].filter((e) => e.textContent.trim());
     const line = (e) => getComputedStyle(e).textDecorationLine;
     const struck = (e) => e && (line(e) === "line-through" || struck(e.parentElement));
@@ -547,7 +547,7 @@ LATE_NUMBERS = """(root) => {
 def test_late_scores_are_struck_out(lab: TheLab) -> None:
     lab.add_metrics("ntcireval:D#-nDCG@3", "alpha-nDCG(alpha=0.9)@2", "RBU@12")
     expect(lab.root.locator(".dm-parts")).to_contain_text("because")
-    expect(lab.root.locator(".dm-trail-number:empty")).to_have_count(0)
+    expect(lab.root.locator("[data-score]:empty")).to_have_count(0)
     count, not_struck = lab.root.evaluate(LATE_NUMBERS)
     assert count > 20
     assert not_struck == []
