@@ -10,7 +10,7 @@ import { handle, stand } from "./slider.js";
 /** @import { Intent, Lines, Page } from "./types.js" */
 
 const APART = 26; // pixels between the middles of two handles
-const LETTER = 7.8; // pixels
+const LETTER = 9.5; // pixels, of the widest letters that a system may have
 const QUIET = 150; // milliseconds after an edit by other hands, before the lines are asked for
 
 export class Mixing {
