@@ -24,6 +24,7 @@ WIDE_MARKS = {  # UTF-32 first: its little-endian mark begins like that of UTF-1
 }
 LINE_END = re.compile(rb"\r\n|\r|\n")
 COMMENT = re.compile(rb"(\A|[\r\n])[ \t]*#[^\r\n]*")
+BEFORE_COMMENT = (b"\n#", b"\r#", b" #", b"\t#")
 GZ = b"\x1f\x8b"
 LARGEST = 1 << 30  # bytes, decompressed; a limit for endless sources and gz bombs
 PIECE = 1 << 20
@@ -124,7 +125,10 @@ class Contents:
         Raises DivmetricsError, which describes the format as `expected`, if nothing else is there.
         """
         tidy = Contents(self.source, EXCEL_SEPARATOR.sub(b"", self.data), self.first_line)
-        first = COMMENT.search(tidy.data) if b"#" in tidy.data else None
+        # Passages have ids such as doc#3, so that a # alone says little, and the pattern is slow.
+        marks = BEFORE_COMMENT if b"#" in tidy.data else ()
+        begins = tidy.data.startswith(b"#") or any(mark in tidy.data for mark in marks)
+        first = COMMENT.search(tidy.data) if begins else None
         if first is None:
             return tidy
         data, count = COMMENT.subn(rb"\1", tidy.data)

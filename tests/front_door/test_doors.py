@@ -348,6 +348,20 @@ COMMENTS = [
         [("1", "a#1", 9.0), ("1", "b", 8.0)],
         scores={"1": 0.375},
     ),
+    *(
+        Case(
+            f"{name}, among ids with # in them",
+            text=text,
+            run_text=LIST,
+            scores={"1": 0.375},
+            facts=("1 line(s) begin with #", f"judgments:{line}"),
+        )
+        for name, text, line in (
+            ("a comment behind blanks", "1 1 a 1\n1 2 b 1\n1 2 c#1 0\n \t# words\n", 4),
+            ("a comment behind a tab at the beginning", "\t#words\n1 1 a 1\n1 2 b 1\n1 2 c#1 0\n", 1),
+            ("a comment between carriage returns", "1 1 a 1\r1 2 c#1 0\r#words\r1 2 b 1\r", 3),
+        )
+    ),
     Case(
         "a DataFrame has no comments",
         [("#1", "1", "a", 1), ("#1", "2", "b", 1)],
