@@ -67,8 +67,9 @@ ALL_NUMBERS = f"""async (root) => {{
         all("[role=row][data-doc]", grid).map((row) => [row.dataset.doc, Number(row.dataset.rank)]);
     const scores = all("[data-score]").map((c) => [c.dataset.metric, c.dataset.list, c.textContent]);
     const cells = "tbody small, tfoot tr:not(:last-child) td.dm-number:not(.dm-sum)";
+    const ofRows = "tbody .dm-sum, tfoot tr:not(:last-child) .dm-sum"; // lean labels have no numbers
     const sums = [a, b].map((grid) => [
-        all(cells, grid).map((cell) => cell.innerText),
+        all(grid.matches(".dm-lean") ? ofRows : cells, grid).map((cell) => cell.innerText),
         grid.querySelector("tfoot tr:last-child .dm-sum").innerText,
     ]);
     return [text, {{ A: rows(a), B: rows(b) }}, scores, sums];

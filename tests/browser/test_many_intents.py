@@ -25,8 +25,10 @@ SMALL = """root => [...root.querySelectorAll('button, input, select, textarea, s
     .map(([e, box]) => `${e.tagName} ${e.dataset.key} ${box.width} x ${box.height}`)"""
 OVERLAPPING = """root => {
     const found = [];
+    const seen = (cell) => !cell.querySelector('.dm-hidden')
+        && !cell.matches('.dm-grid:not(.dm-lines) .dm-actions'); // over a title, where the row is pointed at
     for (const row of root.querySelectorAll('.dm-grid tr')) {
-        const boxes = [...row.children].filter((cell) => !cell.querySelector('.dm-hidden')).map((cell) => {
+        const boxes = [...row.children].filter(seen).map((cell) => {
             const range = document.createRange();
             range.selectNodeContents(cell);
             return range.getBoundingClientRect();

@@ -52,10 +52,11 @@ export function columnsOf(width, topic, levels, titled = false) {
   const family = room - Math.floor(60 / count);
   const column = levels ? Math.min(family, titled ? Math.max(BOTH_LEVELS, Math.floor((all - ONE_LINE) / count)) : family) : lean ? leanest : numbers ? NUMBER : wanted;
   const widths = own ? owns : names.map(() => column);
-  const upright = !own && !lean && column < named;
+  const signs = numbers && column < named; // heads are marks alone, as in lean labels
+  const upright = !own && !signs && column < named;
   const narrow = all - sum(widths) < TITLE;
   // With dozens of intents there is room for marks and grades: a label's tint and its title say what it earns.
-  return { ...spelt(column), widths, ends, upright, narrow, lean, levels, places: topic.intents.map((_, place) => place), folded: /** @type {string[]} */ ([]), lines: 1, scrolls: false, slim: false };
+  return { ...spelt(column), widths, ends, upright, narrow, lean, signs, levels, places: topic.intents.map((_, place) => place), folded: /** @type {string[]} */ ([]), lines: 1, scrolls: false, slim: false };
 }
 
 /** How many decimals a label holds, if any. @param {number} column */
@@ -78,7 +79,7 @@ export function crowdedColumns(width, topic, levels, folded) {
   const least = levels ? 60 : 24;
   const column = Math.min(Math.max(least, Math.floor(width / places.length)), levels ? width : 56);
   const named = Math.max(...topic.intents.map((t) => t.id.length)) * 8.4 + 26;
-  return { ...spelt(column), widths: places.map(() => column), ends: [RANK, EARNS], upright: column < named, narrow: false, lean: false, levels, places, folded, lines: 2, scrolls: column * places.length > width, slim: width < 340 };
+  return { ...spelt(column), widths: places.map(() => column), ends: [RANK, EARNS], upright: column < named, narrow: false, lean: false, signs: false, levels, places, folded, lines: 2, scrolls: column * places.length > width, slim: width < 340 };
 }
 
 /** @param {Topic} topic @param {string[]} folded */
@@ -119,10 +120,11 @@ export class Grid {
     if (!same(this.frame, frame)) {
       this.frame = frame;
       this.rows.clear();
-      const { ends: [rank, earns], lean, lines, scrolls, tight, widths } = view.layout;
+      const { ends: [rank, earns], lean, signs, lines, scrolls, tight, widths } = view.layout;
       const labels = widths.map((width) => `${width}px`).join(" ");
       this.table.classList.toggle("dm-tight", tight && !lean);
       this.table.classList.toggle("dm-lean", lean);
+      this.table.classList.toggle("dm-signs", signs);
       this.table.classList.toggle("dm-lines", lines === 2);
       this.table.classList.toggle("dm-scrolls", scrolls);
       this.table.style.setProperty("--columns", lines === 2 ? labels : `${rank}px minmax(0, 1fr) ${labels} ${earns}px`);

@@ -51,46 +51,57 @@ export class Lights {
     for (const element of now) if (!element.hasAttribute("data-lit")) element.setAttribute("data-lit", "");
     this.lit = now;
     const { topic } = lab.history.page;
-    const pointed = Boolean(target.doc || target.intent);
-    const { side, doc, intent: id } = pointed ? target : this.first();
+    const pointed = Boolean(target.intent);
+    const { side, doc, intent: id } = this.cell();
     const place = topic.intents.findIndex((t) => t.id === id);
     const intent = topic.intents[place];
     const stays = !lab.pending || lab.kernel.state === "here"; // where no others come, the numbers of the page before go
     const cell = stays && side && doc && intent ? this.told.get(keyOf(side, doc, intent.id)) : undefined;
     this.box.hidden = !lab.chosen;
     this.box.style.setProperty("--hue", lab.marks[place]?.[0] ?? "");
-    put(this.words, cell ? `${pointed ? "" : `List ${side}, for example. `}${cell.words}` : this.said(intent));
+    put(this.words, cell ? `${pointed || target.doc === doc ? "" : `List ${side}, for example. `}${cell.words}` : this.said(intent));
     const count = lab.results.lines ?? 1;
     when(this.lines, [cell, count], () => Array.from({ length: count }, (_, i) => (cell?.instead && i === 0 ? h("div", { class: "dm-light-line dm-quiet" }, cell.instead) : drawnLine(cell?.lines[i], i > 0))));
     for (const box of [this.words, this.lines]) box.toggleAttribute("data-pending", lab.pending && cell !== undefined);
     if (!cell) this.ask();
   }
 
-  /** What is shown while nothing is pointed at: the first contribution to the list that the metric prefers. @returns {Target} */
-  first() {
+  /** The cell whose factors are shown: the one that is pointed at, or else the largest of the document in hand, or else the
+   * first contribution to the list that the metric prefers. @returns {Target} */
+  cell() {
+    const { lab, target } = this;
+    if (target.intent) return target;
+    const preferred = lab.results.rows.find(({ metric }) => metric === lab.chosen)?.prefers || "A";
+    const { lists } = lab.measuredPage;
+    const { side, doc } = target;
+    return (side && doc && this.largest(side, [doc])) || this.largest(preferred, lists[preferred]) || {};
+  }
+
+  /** The largest contribution of the first of these documents that has any. @param {Side} side @param {string[]} docs
+   * @returns {Target | undefined} */
+  largest(side, docs) {
     const { lab } = this;
-    const side = lab.results.rows.find(({ metric }) => metric === lab.chosen)?.prefers || "A";
-    const { topic, lists } = lab.measuredPage;
-    for (const doc of lists[side]) {
+    const { topic } = lab.measuredPage;
+    for (const doc of docs) {
       const cells = lab.measured[side]?.docs.get(doc)?.cells.slice(0, topic.intents.length) ?? [];
       const most = Math.max(...cells.map(Math.abs));
       if (most > 0) return { side, doc, intent: topic.intents[cells.findIndex((value) => Math.abs(value) === most)].id };
     }
-    return {};
+    return undefined;
   }
 
   /** What is said where no cell is lit. @param {Intent | undefined} intent */
   said(intent) {
     const { doc } = this.target;
-    if (intent && doc) return `${doc}, ${intent.id}`;
-    if (intent && this.target.intent) return `${intent.id}${intent.label && intent.label !== intent.id ? `, ${intent.label}` : ""}: whatever earns for it lights up in both lists.`;
-    return "";
+    if (!intent || !this.target.intent) return "";
+    if (doc) return `${doc}, ${intent.id}`;
+    return `${intent.id}${intent.label && intent.label !== intent.id ? `, ${intent.label}` : ""}: whatever earns for it lights up in both lists.`;
   }
 
   /** When hands and kernel rest. */
   ask() {
-    const { lab, target } = this;
-    const { side, doc, intent } = target.doc || target.intent ? target : this.first();
+    const { lab } = this;
+    const { side, doc, intent } = this.cell();
     clearTimeout(this.asking);
     if (!side || !doc || !intent || lab.pending || !lab.chosen || !lab.kernel.answers) return;
     this.asking = window.setTimeout(() => {
