@@ -16,7 +16,7 @@ from divmetrics.errors import join_words
 from divmetrics.explanations.references import Reference
 from tools.chapters import Chapter
 from tools.launch_links import COLAB, binder_address, colab_address, colab_cell
-from tools.notebook_files import BIBLIOGRAPHY, GENERATED, GLOSSARY, MAP, generated_cell, tags
+from tools.notebook_files import BIBLIOGRAPHY, GENERATED, GLOSSARY, MAP, generated_cell, tags, wrap_up
 from tools.tracks import TRACKS
 
 BEGIN = (
@@ -88,8 +88,10 @@ def navigation(before: Chapter | None, after: Chapter | None, on_paths: Sequence
 
 
 def _on_paths(place: int, chapters: Sequence[Chapter]) -> Iterator[str]:
-    """Yield, for each path with this lesson that skips the next one, where it goes on or that it ends."""
+    """Yield the lesson's wrap-up and, for each path that skips the next lesson, where it goes on or ends."""
     chapter, *later = chapters[place:]
+    if questions := wrap_up(chapter.path):
+        yield f"Eight questions across the lessons so far: [wrap-up]({questions.name})."
     for track in TRACKS:
         if chapter.number in track.lessons[:-1]:
             ahead = [other for other in later if other.number in track.lessons]

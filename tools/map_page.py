@@ -10,7 +10,7 @@ from divmetrics.errors import join_words
 from tools.chapters import Chapter
 from tools.derivations import Derivation, derivations, rows
 from tools.map_pictures import EXPLANATION
-from tools.notebook_files import BIBLIOGRAPHY, GLOSSARY, generated_page
+from tools.notebook_files import BIBLIOGRAPHY, GLOSSARY, generated_page, wrap_up
 from tools.tracks import TRACKS, Track, by_group, in_words, supposed
 
 INTRODUCTION = f"""# Map of the course
@@ -86,6 +86,8 @@ def _table(groups: dict[str, list[Chapter]]) -> str:
             more = f" + {chapter.exercise_minutes}" if chapter.exercise_minutes else ""
             time = f"{chapter.minutes}{more}".replace(" ", "\u00a0")
             lines.append(f"| {chapter.link()} | {chapter.lesson.question} | {time} |")
+            if questions := wrap_up(chapter.path):
+                lines.append(f"| [Wrap-up]({questions.name}) | Eight questions across these lessons | 15 |")
     return "\n".join(lines)
 
 

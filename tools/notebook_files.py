@@ -33,6 +33,12 @@ def reading_order(folder: Path = FOLDER) -> list[Path]:
     return sorted(folder.glob("[0-9][0-9]_*.ipynb")) + sorted(folder.glob("[A-Z]_*.ipynb"))
 
 
+def wrap_up(lesson: Path) -> Path | None:
+    """Return the wrap-up that follows a lesson, `wrap_up_NN.ipynb` beside it, if there is one."""
+    path = lesson.with_name(f"wrap_up_{number(lesson)}.ipynb")
+    return path if path.exists() else None
+
+
 def number(path: Path) -> str:
     """Return the number of a lesson or letter of an appendix, from its file name: "07", "B"."""
     return path.name.partition("_")[0]

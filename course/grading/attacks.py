@@ -97,9 +97,10 @@ for fd in range(3, 64):
 {x} = 7.0""",
     "noise": """
 import sys, os
+secret = "-".join({secret})
 for stream in (sys.stdout, sys.stderr):
-    print("{secret}" * 1000, file=stream)
-os.write(1, b"{secret}"); os.write(2, b"{secret}")
+    print(secret * 1000, file=stream)
+os.write(1, secret.encode()); os.write(2, secret.encode())
 {x} = 7.0""",
     "exit": "exit()\nquit()\nraise SystemExit(0)",
     "ending the kernel": "import os\nos._exit(0)",
@@ -151,7 +152,7 @@ def attacks(release: Release, assignment: Assignment, students: list[str]) -> It
             "{x}": name_of_answer,
             "{q}": first,
             "{a}": assignment.name,
-            "{secret}": SECRET,
+            "{secret}": repr(SECRET.split("-")),  # since feedback shows the code of a function
             "{{": "{",
             "}}": "}",
         }

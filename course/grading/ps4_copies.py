@@ -135,8 +135,9 @@ HARMLESS = {
 right = parts
 def parts(ranking):
     import os
-    print("{SECRET}", ranking)
-    os.write(1, b"{SECRET}")
+    secret = "-".join({SECRET.split("-")})
+    print(secret, ranking)
+    os.write(1, secret.encode())
     return right(ranking)""",
     "changing its input": """
 right = parts

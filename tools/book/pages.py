@@ -9,7 +9,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import nbformat
@@ -23,7 +23,7 @@ from tools.book.front_page import SUMMARY, TITLE
 from tools.book.outputs import FIGURES, fit_for_a_page
 from tools.chapters import Chapter, chapters
 from tools.markdown_text import LINK, Link, without_code
-from tools.notebook_files import BIBLIOGRAPHY, FOLDER, GLOSSARY, MAP, reading_order
+from tools.notebook_files import BIBLIOGRAPHY, FOLDER, GLOSSARY, MAP, reading_order, wrap_up
 from tools.readme import GUIDES, repository
 from tools.tracks import by_group
 
@@ -37,7 +37,9 @@ COMMAND = re.compile(r"^    (\w+)", re.MULTILINE)
 
 def notebooks() -> list[Path]:
     """Return every notebook that has a page."""
-    return [*reading_order(), *(FOLDER / name for name in (MAP, GLOSSARY, BIBLIOGRAPHY))]
+    course = reading_order()
+    wrap_ups = [path for path in map(wrap_up, course) if path]
+    return [*course, *wrap_ups, *(FOLDER / name for name in (MAP, GLOSSARY, BIBLIOGRAPHY))]
 
 
 def sources() -> dict[str, Path]:
@@ -69,8 +71,8 @@ def write_pages(notebooks_by_path: dict[Path, NotebookNode], folder: Path, extra
 
 def contents_of_the_book(contents: Sequence[Chapter]) -> str:
     """Return the contents of the book for its menus, below what a search finds of the front page."""
-    groups = {name: [_entry(chapter) for chapter in members] for name, members in by_group(contents).items()}
-    groups["Appendices"] = [_entry(chapter) for chapter in contents if not chapter.is_lesson]
+    in_groups = by_group(contents) | {"Appendices": [each for each in contents if not each.is_lesson]}
+    groups = {name: [*_entries(members)] for name, members in in_groups.items()}
     groups["To look up"] = [f"{COURSE}/{Path(name).stem}" for name in (MAP, GLOSSARY, BIBLIOGRAPHY)]
     groups["How to"] = [name.removesuffix(".md") for name in HOW_TO]
     groups["The library"] = [Path(name).stem for name in (START, COMMANDS)]
@@ -82,8 +84,11 @@ def contents_of_the_book(contents: Sequence[Chapter]) -> str:
     return "\n\n".join([f"# {TITLE}", SUMMARY, *trees]) + "\n"
 
 
-def _entry(chapter: Chapter) -> str:
-    return f"{chapter.numbered} <{COURSE}/{chapter.name}>"
+def _entries(chapters: Sequence[Chapter]) -> Iterator[str]:
+    for chapter in chapters:
+        yield f"{chapter.numbered} <{COURSE}/{chapter.name}>"
+        if questions := wrap_up(chapter.path):
+            yield f"{COURSE}/{questions.stem}"
 
 
 def command_line() -> str:

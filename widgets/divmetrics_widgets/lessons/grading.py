@@ -29,14 +29,15 @@ DIVISORS = {"none": "", "l": "AP-IA", "min(l, R)": "Q-IA", "own ideal": "nDCG-IA
 def with_divisor(name: str, divisor: str) -> Metric:
     """Return the metric with the divisor of another one, or with none."""
     cutoff, gain = name.partition("@")[2], "exponential" if "exponential" in name else "linear"
-    row = _row(name)
+    row = row_of(name)
     if not DIVISORS[divisor]:
         return replace(row, N=One())
     other = DIVISORS[divisor] + (f"(gain={gain})" if divisor == "own ideal" else "")
-    return replace(row, N=_row(f"{other}@{cutoff}").N)
+    return replace(row, N=row_of(f"{other}@{cutoff}").N)
 
 
-def _row(name: str) -> Metric:
+def row_of(name: str) -> Metric:
+    """Return the metric of a name as a row of parts."""
     row = metric(name)
     if not isinstance(row, Metric):
         raise TypeError(f"{name} has no parts")
