@@ -5,7 +5,7 @@
 # make lite        the course with a kernel in the browser, for a web server: site-lite/ (needs a network)
 #
 # make setup       only install what these need, into .venv; they do it themselves
-# make lint        ruff, mypy, import-linter; Biome and the TypeScript compiler, which it installs, for JavaScript
+# make lint        ruff, mypy, import-linter, the sections of public docstrings; Biome and the TypeScript compiler, which it installs, for JavaScript
 # make bundles     after a change of the widgets' JavaScript: bundle it anew, as a browser gets it
 # make unit        the tests
 # make quick       lint, and the tests that need no browser, no notebook and no patience; two minutes
@@ -85,6 +85,7 @@ lint: setup $(CHECKERS)
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m mypy
 	PYTHONPATH=.:widgets $(BIN)/lint-imports --no-logo --no-cache
+	$(RUN) -m pytest -p no:nbval -q -n 0 tests/project/test_docstrings.py
 	$(BIN)/node $(JAVASCRIPT)/node_modules/.bin/biome lint --error-on-warnings --config-path=$(JAVASCRIPT) widgets share tools/book/static
 	$(BIN)/node $(JAVASCRIPT)/node_modules/.bin/tsc --project $(JAVASCRIPT)
 	$(BIN)/node $(JAVASCRIPT)/bundle.mjs --check

@@ -66,13 +66,13 @@ class DivmetricsWarning(Warning):
 LONGEST_SLIP = 200  # characters; comparing words takes time quadratic in their length
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return a hint such as `` (did you mean 'ERR-IA'?)``, or "" if no name in `known` is close."""
-    meant = most_like(name, known, str.casefold)
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """Return a hint such as `` (did you mean 'ERR-IA'?)``, or "" if none of `names` is close."""
+    meant = most_like(name, names, str.casefold)
     return "" if meant is None else f" (did you mean {meant!r}?)"
 
 
-def most_like(name: str, known: Iterable[str], key: Callable[[str], str]) -> str | None:
+def most_like(name: str, names: Iterable[str], key: Callable[[str], str]) -> str | None:
     """Return the known name closest to `name`; None if none is close.
 
     Names are compared by their `key`; of known names with equal keys, the last one is returned.
@@ -81,7 +81,7 @@ def most_like(name: str, known: Iterable[str], key: Callable[[str], str]) -> str
         return None
     import difflib  # only for names that are wrong
 
-    by_key = {key(candidate): candidate for candidate in known}
+    by_key = {key(candidate): candidate for candidate in names}
     text = key(name)
     close = difflib.get_close_matches(text, by_key, n=5, cutoff=0.6)
     # Transposed letters are the most likely typo: ERR-AI means ERR-IA, not ERR-IS.

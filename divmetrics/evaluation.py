@@ -253,8 +253,8 @@ def score(
     Raises
     ------
     DivmetricsError
-        If a document stands twice in the ranking, a judged intent has no probability, the probabilities do
-        not sum to 1, a grade is not a whole number, or no intent is known.
+        If there is no such metric, a document stands twice in the ranking, a judged intent has no
+        probability, the probabilities do not sum to 1, a grade is not a whole number, or there is no intent.
 
     Examples
     --------
@@ -485,8 +485,8 @@ def _compute_scores(
 
 def _deepest(cutoffs: Iterable[int | None]) -> int | None:
     """Return the largest cutoff; None, for whole lists, if one of them is None."""
-    known = [cutoff or np.inf for cutoff in cutoffs]
-    return None if np.inf in known else int(max(known, default=0))
+    depths = [cutoff or np.inf for cutoff in cutoffs]
+    return None if np.inf in depths else int(max(depths, default=0))
 
 
 def _blocks(
@@ -532,9 +532,9 @@ def _cells(widths: Sequence[int], depths: Sequence[int], start: int, stop: int) 
 def _mean_over(metrics: Sequence[BaseMetric], table: Convention) -> MeanOver:
     """Return the topics of the mean: those of the metrics' convention if all belong to one of nuggets."""
     (own, *others) = {m.convention for m in metrics}
-    known = conventions()
-    if table.name == "paper" and not others and own in known and known[own].of_nuggets:
-        return known[own].mean_over
+    tables = conventions()
+    if table.name == "paper" and not others and own in tables and tables[own].of_nuggets:
+        return tables[own].mean_over
     return table.mean_over
 
 

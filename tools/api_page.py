@@ -124,23 +124,23 @@ def code_of_readers(root: Path = ROOT) -> Iterator[tuple[str, str]]:
 
 def not_public(code: str) -> Iterator[str]:
     """Yield each name of ours that the code takes from a place where it is not public."""
-    known = public()
+    names = public()
     modules = {"dm": "divmetrics"}
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.ImportFrom) and _ours(node.module):
             for alias in node.names:
                 whole = _canonical(f"{node.module}.{alias.name}")
-                if alias.name not in known.get(str(node.module), ()) and whole not in known:
+                if alias.name not in names.get(str(node.module), ()) and whole not in names:
                     yield whole
-                elif whole in known:
+                elif whole in names:
                     modules[alias.asname or alias.name] = whole
         elif isinstance(node, ast.Import):
             modules |= {a.asname or a.name: a.name for a in node.names if _ours(a.name)}
-            yield from (alias.name for alias in node.names if _ours(alias.name) and alias.name not in known)
+            yield from (alias.name for alias in node.names if _ours(alias.name) and alias.name not in names)
         elif isinstance(node, ast.Attribute):
             home = modules.get(_dotted(node.value), _dotted(node.value))
             home = _canonical(home.replace("dm.", "divmetrics.", 1) if home.startswith("dm.") else home)
-            if home in known and node.attr not in known[home] and f"{home}.{node.attr}" not in known:
+            if home in names and node.attr not in names[home] and f"{home}.{node.attr}" not in names:
                 yield f"{home}.{node.attr}"
 
 

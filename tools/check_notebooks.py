@@ -229,7 +229,7 @@ def numbers_are_computed(notebook: NotebookNode) -> Iterator[str]:
     Formulas, code blocks, links' addresses, versions and numbers of equations and sections are not checked,
     nor are generated cells, whose numbers a tool has computed.
     """
-    known = _known_numbers(notebook)
+    numbers = _numbers_of(notebook)
     for place, cell in _cells(notebook):
         if cell.cell_type == "markdown" and not is_generated(cell):
             prose = NOT_PROSE.sub(" ", cell.source)
@@ -238,7 +238,7 @@ def numbers_are_computed(notebook: NotebookNode) -> Iterator[str]:
                 alternatives = {(value, True), (value / 100, False)} if percent else {(value, False)}
                 if percent and "." in match["digits"]:
                     alternatives.add((value, False))
-                if (percent or "." in match["digits"]) and not alternatives & known:
+                if (percent or "." in match["digits"]) and not alternatives & numbers:
                     yield f"{place} says {match[0].strip()}, which no output and no code here shows"
 
 
@@ -306,13 +306,13 @@ NOT_PROSE = re.compile(
 )
 
 
-def _known_numbers(notebook: NotebookNode) -> set[tuple[Decimal, bool]]:
+def _numbers_of(notebook: NotebookNode) -> set[tuple[Decimal, bool]]:
     """Return each number in code and outputs, with whether a percent sign follows it."""
-    known = set()
+    numbers = set()
     for _, cell in _code_cells(notebook):
         for text in [_without_comments(cell.source), *_output_texts(cell)]:
-            known |= {_value(match) for match in NUMBER.finditer(text)}
-    return known
+            numbers |= {_value(match) for match in NUMBER.finditer(text)}
+    return numbers
 
 
 def _value(match: re.Match[str]) -> tuple[Decimal, bool]:

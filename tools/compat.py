@@ -22,7 +22,7 @@ from shutil import which
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
-KEPT = ROOT / ".venv-compat"
+ENVIRONMENTS_FOLDER = ROOT / ".venv-compat"
 # Of the front door, what calls other packages; what kills processes and fills disks does not depend on them.
 FRONT_DOOR = ("bad_input", "cli", "evaluate", "extras", "relevance_evaluator", "reported")
 DOORS = tuple(f"front_door/test_{name}.py" for name in FRONT_DOOR)
@@ -35,7 +35,7 @@ COUNTED = ("passed", "failed", "error", "skipped")
 # What ipywidgets 7 is told by newer packages. What our own calls are told is an error, as in `make test`.
 OTHERS_WARN = ("Deprecated in traitlets", "The `ipykernel.comm.Comm` class has been deprecated")
 HERE, LOWEST = ("--editable",), ("--resolution", "lowest-direct")
-SHOWN = ("numpy", "pandas", "pyarrow", "scipy", "altair", "vl-convert-python", "ipywidgets", "ipython")
+VERSIONS = ("numpy", "pandas", "pyarrow", "scipy", "altair", "vl-convert-python", "ipywidgets", "ipython")
 # From pyodide-lock.json in the npm package pyodide 314.0.7; what it has not is fetched, as micropip would.
 PYODIDE = {
     "altair": "6.0.0",
@@ -114,16 +114,16 @@ def pythons() -> list[Python]:
     return [Python(version, by_version[version]) for version in sorted(by_version) if version >= (3, 11)]
 
 
-def select_python(newest: bool, known: list[Python]) -> Python:
+def select_python(newest: bool, available: list[Python]) -> Python:
     """Return the oldest Python, or the newest up to 3.13, for which every package has been built."""
-    return max(python for python in known if python.version < (3, 14)) if newest else known[0]
+    return max(python for python in available if python.version < (3, 14)) if newest else available[0]
 
 
 def make(environment: Environment, python: Python) -> Path:
     """Make an environment with everything installed, and return its Python."""
-    folder = KEPT / environment.name
+    folder = ENVIRONMENTS_FOLDER / environment.name
     here = folder / "bin" / "python"
-    pins = KEPT / f"{environment.name}.txt"
+    pins = ENVIRONMENTS_FOLDER / f"{environment.name}.txt"
     run("uv", "venv", "--quiet", "--clear", "--python", python.path, str(folder))
     pins.write_text("".join(f"{name}=={version}\n" for name, version in environment.pins.items()))
     install = ("uv", "pip", "install", "--quiet", "--python", str(here), "--constraint", str(pins))
@@ -149,9 +149,9 @@ def tested(environment: Environment, python: Path) -> Outcome:
     command += ["-p", "no:cacheprovider", "-m", "not slow", "--hypothesis-profile", "quick"]
     command += [] if "processes" in environment.lacks else ["-n", "logical"]
     command += [f"tests/{name}" for name in environment.tests]
-    known = {**os.environ, "DIVMETRICS_LACKS": " ".join(environment.lacks)}
-    known["PATH"] = os.pathsep.join([str(python.parent), known["PATH"]])
-    done = subprocess.run(command, cwd=ROOT, env=known, capture_output=True, text=True, check=False)
+    environ = {**os.environ, "DIVMETRICS_LACKS": " ".join(environment.lacks)}
+    environ["PATH"] = os.pathsep.join([str(python.parent), environ["PATH"]])
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
     counts = re.findall(r"(\d+) (passed|failed|skipped|error)", last_line(done.stdout))
     skips = Counter[str]()
     for n, reason in re.findall(r"^SKIPPED \[(\d+)\] [^:]+(?::\d+)?: (.*)$", done.stdout, re.MULTILINE):
@@ -172,18 +172,18 @@ def versions(python: Path) -> str:
     installed = dict(line.split() for line in run(str(python), "-c", code).splitlines())
     lowered = {name.lower().replace("_", "-"): version for name, version in installed.items()}
     return ", ".join(
-        f"{name} {lowered[name.lower()]}" for name in ("Python", *SHOWN) if name.lower() in lowered
+        f"{name} {lowered[name.lower()]}" for name in ("Python", *VERSIONS) if name.lower() in lowered
     )
 
 
 def main(names: list[str]) -> int:
     """Run the environments that are named, or all; return the number of those that fail."""
-    KEPT.mkdir(exist_ok=True)
-    known, failed = pythons(), 0
+    ENVIRONMENTS_FOLDER.mkdir(exist_ok=True)
+    available, failed = pythons(), 0
     for environment in ENVIRONMENTS:
         if names and environment.name not in names:
             continue
-        outcome = tested(environment, make(environment, select_python(environment.newest_python, known)))
+        outcome = tested(environment, make(environment, select_python(environment.newest_python, available)))
         counts = ", ".join(f"{outcome.counts.get(what, 0)} {what}" for what in COUNTED)
         print(f"{outcome.output}{environment.name:8} {counts}\n         {outcome.versions}")
         for reason, number in sorted(outcome.skips.items()):

@@ -56,12 +56,12 @@ RULES_BETWEEN: tuple[Rule, ...] = (terms_once, builds_on_earlier, derived_once, 
 
 def dead_links(notebooks: Mapping[Path, NotebookNode]) -> Iterator[str]:
     """Yield links of the prose that lead to no file, or to no heading of a notebook."""
-    known: dict[Path, set[str]] = {}
+    anchor_cache: dict[Path, set[str]] = {}
     for path, notebook in notebooks.items():
         for place, cell in enumerate(notebook.cells, 1):
             if cell.cell_type == "markdown":
                 for link in links(cell.source):
-                    if link.local and (why := _dead(link, path, notebooks, known)):
+                    if link.local and (why := _dead(link, path, notebooks, anchor_cache)):
                         yield f"{path.name}: cell {place} links {link.target}: {why}"
 
 
@@ -77,14 +77,14 @@ def complaints(folder: Path = FOLDER) -> Iterator[str]:
 
 
 def _dead(
-    link: Link, path: Path, notebooks: Mapping[Path, NotebookNode], known: dict[Path, set[str]]
+    link: Link, path: Path, notebooks: Mapping[Path, NotebookNode], anchor_cache: dict[Path, set[str]]
 ) -> str | None:
     target = path if not link.file else Path(os.path.normpath(path.parent / link.file))
     if target not in notebooks:
         return None if target.exists() and not link.target.startswith("/") else "there is no such file"
-    if target not in known:
-        known[target] = anchors(notebooks[target])
-    if link.anchor and link.anchor not in known[target]:
+    if target not in anchor_cache:
+        anchor_cache[target] = anchors(notebooks[target])
+    if link.anchor and link.anchor not in anchor_cache[target]:
         return "there is no such heading"
     return None
 

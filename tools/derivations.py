@@ -168,16 +168,16 @@ def _texts(source: str) -> Iterator[str]:
 
 def _named(text: str) -> set[str]:
     """Return the metrics in a text of metrics only, or in options: `-m ERR-IA@5,NRBP`."""
-    known = _known()
+    names = _row_names()
     words = {re.split(r"[@(]", word)[0] for word in re.split(r"[\s,]+", text) if re.search(r"[A-Za-z]", word)}
-    if not words <= known:
+    if not words <= names:
         arguments = ",".join(re.findall(r"-m[ =]\"?([^\s\"]+)", text))
-        words = {re.split(r"[@(]", word)[0] for word in arguments.split(",")} & known
+        words = {re.split(r"[@(]", word)[0] for word in arguments.split(",")} & names
     return {SQUARES if word.endswith(SQUARES) else word for word in words}
 
 
 @cache
-def _known() -> frozenset[str]:
+def _row_names() -> frozenset[str]:
     return frozenset([*to_be_derived(), *(f"{name.removesuffix('-IA')}-IS" for name in metrics(of="lists"))])
 
 

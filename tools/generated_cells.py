@@ -114,8 +114,8 @@ def _time(chapter: Chapter) -> str:
 
 
 def _builds_on(chapter: Chapter, chapters: Sequence[Chapter]) -> list[str]:
-    known = {other.name: other for other in chapters}
-    links = [known[name].link() for name in chapter.lesson.builds_on if name in known]
+    by_name = {other.name: other for other in chapters}
+    links = [by_name[name].link() for name in chapter.lesson.builds_on if name in by_name]
     return [f"builds on {join_words(links)}"] if links else []
 
 

@@ -29,10 +29,11 @@ FLAT = (
     *(f"D#-{name}" for name in GLOBAL),
 )
 SQUARE = tuple(f"{name.removesuffix('-IA')}-IS" for name in FLAT)
+PATIENCE = ("RBP-IA(phi=0.5)", "RBP-IA(phi=0.85)")
 GOLD = ("I-rec", "Ef-P")
 AT = (10, 20)
 METRICS = (
-    *(f"{name}@{k}" for name in (*FLAT, *SQUARE, *GOLD) for k in AT),
+    *(f"{name}@{k}" for name in (*FLAT, *SQUARE, *PATIENCE, *GOLD) for k in AT),
     *(f"{name}@{k}" for name in evidence.METRICS for k in evidence.CUTOFFS if k not in AT),
 )
 

@@ -22,10 +22,10 @@ LARGEST = 150_000  # bytes
 def picture(page: Path) -> bytes:
     """Take a picture of the upper end of a page."""
     with browser() as chromium:
-        shown = chromium.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
-        shown.goto(page.as_uri())
-        shown.add_style_tag(content=".doors, #course { display: none; }")  # cut off there
-        return shown.screenshot()
+        tab = chromium.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
+        tab.goto(page.as_uri())
+        tab.add_style_tag(content=".doors, #course { display: none; }")  # cut off there
+        return tab.screenshot()
 
 
 def main() -> None:

@@ -103,8 +103,8 @@ def table(folder: str | Path, tried: list[tuple[str, int, int, str]]) -> pd.Data
                 continue
             counts = {}
             for name in METRICS:
-                found = Search(dm.metric(f"{name}@{cutoff}"), replace(judgments, scale=top), cutoff)
-                best = found.exchanged() if search == SEARCHES[2] else found.greedy(search == SEARCHES[1])
+                trials = Search(dm.metric(f"{name}@{cutoff}"), replace(judgments, scale=top), cutoff)
+                best = trials.exchanged() if search == SEARCHES[2] else trials.greedy(search == SEARCHES[1])
                 counts[name] = (np.array(best) > 0).sum(axis=0).tolist()
             for place, intent in enumerate(intents):
                 judged = int((judgments.grades[place] > 0).sum())

@@ -35,8 +35,8 @@ class Course:
     def assignment(self, name: str) -> Assignment:
         """Return what the grader knows about an assignment; raises DivmetricsError for an unknown name."""
         if name not in self.settings["assignments"]:
-            known = ", ".join(self.settings["assignments"])
-            raise DivmetricsError(f"There is no assignment {name!r}; there are: {known}.")
+            names = ", ".join(self.settings["assignments"])
+            raise DivmetricsError(f"There is no assignment {name!r}; there are: {names}.")
         loaded: Assignment = import_module(f"course.grading.{name}").ASSIGNMENT
         return loaded
 
@@ -73,10 +73,10 @@ def settings(path: Path) -> dict[str, Any]:
     draws = values.get("draws")
     if not isinstance(draws, int) or draws < 1:
         raise DivmetricsError(f"{path}: draws is {draws!r}; expected a whole number from 1.")
-    known = sorted(each.name for each in (HOME / "source").iterdir() if each.is_dir())
+    folders = sorted(each.name for each in (HOME / "source").iterdir() if each.is_dir())
     names = values.get("assignments")
-    if not isinstance(names, list) or not names or not all(name in known for name in names):
-        raise DivmetricsError(f"{path}: assignments is {names!r}; expected names among {', '.join(known)}.")
+    if not isinstance(names, list) or not names or not all(name in folders for name in names):
+        raise DivmetricsError(f"{path}: assignments is {names!r}; expected names among {', '.join(folders)}.")
     return values
 
 

@@ -39,17 +39,17 @@ def uniform_questions(assignment: Assignment, module: ModuleType, numbers: Itera
 
     Questions that say why (`few`) are left out.
     """
-    known: dict[str, list[Answer]] = {each.name: [] for each in assignment.questions if not each.few}
+    right_answers: dict[str, list[Answer]] = {each.name: [] for each in assignment.questions if not each.few}
     for number in numbers:
-        wanting = [name for name, answers in known.items() if len(answers) < DIFFERENT]
+        wanting = [name for name, answers in right_answers.items() if len(answers) < DIFFERENT]
         if not wanting:
             break
         data = module.drawn(number)
         for name in wanting:
             right = assignment.question(name).right(data)
-            if all(apart(right, other, assignment.question(name).within) for other in known[name]):
-                known[name].append(right)
-    return {name: len(answers) for name, answers in known.items() if len(answers) < DIFFERENT}
+            if all(apart(right, other, assignment.question(name).within) for other in right_answers[name]):
+                right_answers[name].append(right)
+    return {name: len(answers) for name, answers in right_answers.items() if len(answers) < DIFFERENT}
 
 
 def separates_all(assignment: Assignment, data: Any) -> bool:

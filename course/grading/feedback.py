@@ -75,8 +75,8 @@ def page(result: Result, assignment: Assignment, release: Release, book: str = "
             "differs. In tables of factors, each contribution is the product of the factors before it. The "
             "code works in your notebook; it may use what the code of the questions above it defines.</p>"
         )
-    for name, asked in question_texts(release).items():
-        parts += [f'<div class="asked">{asked}</div>', sections[name]]
+    for name, question in question_texts(release).items():
+        parts += [f'<div class="asked">{question}</div>', sections[name]]
     title = f"{escape(assignment.title)}: feedback"
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'

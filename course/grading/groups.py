@@ -15,11 +15,11 @@ Group = list[Student]
 
 def groups(students: Iterable[Student], assignment: Assignment) -> list[Group]:
     """Return who shares a result, in order: those of a group if groups may hand in, else each alone."""
-    found: dict[tuple[str, str], Group] = {}
+    members: dict[tuple[str, str], Group] = {}
     for student in students:
         group = normalised(student.group) if assignment.in_groups else ""
-        found.setdefault(("group", group) if group else ("alone", student.id), []).append(student)
-    return list(found.values())
+        members.setdefault(("group", group) if group else ("alone", student.id), []).append(student)
+    return list(members.values())
 
 
 def shared(group: Group, results: list[Result]) -> Result:

@@ -217,9 +217,9 @@ def read(value: Any, right: Answer, names: tuple[list[Any], ...] | None) -> Any:
         if names is None or not 1 <= len(names) <= 2:
             raise TypeError("values by name need their names")
         labels = [[label(name) for name in axis] for axis in names]
-        found = values_by_name(value, *labels) if len(names) == 1 else cells_by_name(value, *labels)
+        by_label = values_by_name(value, *labels) if len(names) == 1 else cells_by_name(value, *labels)
         every = names[0] if len(names) == 1 else product(*names)
-        return dict(zip(every, found.values(), strict=True))
+        return dict(zip(every, by_label.values(), strict=True))
 
 
 def lists(value: Any, names: list[str]) -> dict[str, list[str]]:

@@ -55,21 +55,21 @@ def grade_file(
 
 def _student(own_id: str, register: Path) -> Student:
     """Return the student of that id, whom students.csv must know if there is one."""
-    found = normalised(own_id)
-    known = {each.id: each for each in students(register).values()} if register.exists() else {}
-    if not found or (known and found not in known):
-        raise DivmetricsError(f"--id is {own_id!r}; expected an id{f' of {register}' if known else ''}.")
-    return known.get(found, Student("", found, "", own_id))
+    student_id = normalised(own_id)
+    registered = {each.id: each for each in students(register).values()} if register.exists() else {}
+    if not student_id or (registered and student_id not in registered):
+        raise DivmetricsError(f"--id is {own_id!r}; expected an id{f' of {register}' if registered else ''}.")
+    return registered.get(student_id, Student("", student_id, "", own_id))
 
 
 def _assignment(content: bytes, file: Path) -> str:
     try:
-        found = assignments_of(cells_of(content)[0])
+        names = assignments_of(cells_of(content)[0])
     except NotANotebookError:
-        found = set()
-    if len(found) != 1:
+        names = set()
+    if len(names) != 1:
         raise DivmetricsError(f"{file} does not say of which assignment it is; add --assignment ps1.")
-    return found.pop()
+    return names.pop()
 
 
 def as_json(name: str, result: Result) -> dict[str, Any]:

@@ -306,7 +306,7 @@ QUESTIONS = (
             ),
         ),
         names=lambda mine: (first(mine), intents(mine)),
-        lesson="06_the_reader_who_leaves#She has found it: ERR-IA",
+        lesson="06_the_reader_who_leaves#Leaving satisfied: ERR-IA",
         computation=lambda mine: contributions(f"ERR-IA@{LAST}", mine.ranking),
     ),
     Question(

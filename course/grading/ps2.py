@@ -278,7 +278,7 @@ QUESTIONS = (
         cascaded,
         slips(cascades, "M_ERR", ERR_SLIPS),
         cases=cascades,
-        lesson="06_the_reader_who_leaves#She has found it: ERR-IA",
+        lesson="06_the_reader_who_leaves#Leaving satisfied: ERR-IA",
     ),
     Question(
         "q2",

@@ -356,7 +356,7 @@ QUESTIONS = (
             *(WrongAnswer(name, by_judge(metric), says) for name, (metric, says) in METRICS.items()),
         ),
         names=lambda mine: (JUDGES, LISTS),
-        lesson="06_the_reader_who_leaves#She has found it: ERR-IA",
+        lesson="06_the_reader_who_leaves#Leaving satisfied: ERR-IA",
     ),
     Question(
         "q6",
@@ -372,14 +372,14 @@ QUESTIONS = (
             WrongAnswer("2^Y - 1", merged(METRICS["2^Y - 1"][0]), METRICS["2^Y - 1"][1]),
         ),
         names=lambda mine: (LISTS,),
-        lesson="06_the_reader_who_leaves#She has found it: ERR-IA",
+        lesson="06_the_reader_who_leaves#Leaving satisfied: ERR-IA",
     ),
     Question(
         "q7",
         preferred,
         (WrongAnswer("turned round", preferred_other, "these have changed sign: 1 is for A, -1 for B"),),
         names=lambda mine: ([*JUDGES, "merged"],),
-        lesson="06_the_reader_who_leaves#She has found it: ERR-IA",
+        lesson="06_the_reader_who_leaves#Leaving satisfied: ERR-IA",
         few="signs for three judges",
     ),
     Question(
@@ -391,7 +391,7 @@ QUESTIONS = (
             ),
             WrongAnswer("of the second", of_the_second, "that changes the second judge's grades, not yours"),
         ),
-        lesson="06_the_reader_who_leaves#She has found it: ERR-IA",
+        lesson="06_the_reader_who_leaves#Leaving satisfied: ERR-IA",
     ),
 )
 

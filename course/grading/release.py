@@ -81,7 +81,7 @@ def prepared(path: Path) -> NotebookNode:
 def differences(assignment: Assignment, points: Mapping[str, float]) -> list[str]:
     """Return a sentence for each question that the key and the points in the notebook disagree on."""
     in_key = {each.name for each in assignment.questions} | {each.name for each in assignment.written}
-    found = [
+    sentences = [
         f"{name} has points in the notebook and is not in {assignment.name}.py"
         if name in points
         else f"{name} is in {assignment.name}.py and has no points in the notebook"
@@ -90,11 +90,11 @@ def differences(assignment: Assignment, points: Mapping[str, float]) -> list[str
     for written in assignment.written:
         rubric = sum(share for share, _ in written.rubric)
         if rubric != points.get(written.name, rubric):
-            found.append(
+            sentences.append(
                 f"the rubric of {written.name} adds up to {rubric:g} points, in the notebook it has "
                 f"{points[written.name]:g}"
             )
-    return found
+    return sentences
 
 
 def archive(release: Release) -> Path:

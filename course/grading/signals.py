@@ -52,7 +52,7 @@ def other_documents(results: list[Result], assignment: Assignment, release: Rele
             name.removesuffix("_answer"): sorted(set(re.findall(r"\w+", text)) & every - documents)
             for name, text in (result.answers | result.written).items()
         }
-        places = [f"{', '.join(found)} in {name}" for name, found in foreign.items() if found]
+        places = [f"{', '.join(docs)} in {name}" for name, docs in foreign.items() if docs]
         if places:
             lines.append(f"{_called(result)} names documents that only others have: {'; '.join(places)}")
     return lines

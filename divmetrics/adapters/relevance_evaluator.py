@@ -117,10 +117,24 @@ class RelevanceEvaluator:
         return by_topic
 
     def scores(self, run: Any, answered_only: bool = False) -> Iterator[tuple[Any, str, float, bool]]:
-        """Yield (topic, measure, score, whether the run answers the topic).
+        """Yield the scores of a run.
 
-        Topics are spelled as in the judgments; with `answered_only`, only topics that the run answers are
-        included if there are any. Raises DivmetricsError if the run cannot be used.
+        Parameters
+        ----------
+        run : object
+            The run, as in `divmetrics.evaluate`.
+        answered_only : bool
+            Whether to leave out topics that the run does not answer, if it answers any.
+
+        Yields
+        ------
+        tuple of (topic, measure, score, answered)
+            The topic is spelled as in the judgments; `answered` is whether the run answers it.
+
+        Raises
+        ------
+        DivmetricsError
+            If the run cannot be used.
         """
         loaded = load_runs(run, "score")
         if len(loaded) != 1:
@@ -147,13 +161,13 @@ def _several(measures: Any) -> list[str | BaseMetric]:
 
 def _metric_of(measure: str | BaseMetric) -> BaseMetric:
     """Return ndeval's metric of a name if ndeval has the name, else the metric as in `evaluate`."""
-    known = convention("ndeval").rows
+    rows = convention("ndeval").rows
     base = BASE.match(measure.strip()) if isinstance(measure, str) else None
-    return metric_named(measure, "ndeval" if base and base[0].strip() in known else "paper")
+    return metric_named(measure, "ndeval" if base and base[0].strip() in rows else "paper")
 
 
 def _judged(collection: Collection, run: Run) -> Run:
     """Return the run without the documents that were not judged for their topic."""
-    known = {topic: collection.pools[topic].position for topic in run.spans if topic in collection.pools}
-    lists = {topic: [doc for doc in run.list(topic) if doc in place] for topic, place in known.items()}
+    positions = {topic: collection.pools[topic].position for topic in run.spans if topic in collection.pools}
+    lists = {topic: [doc for doc in run.list(topic) if doc in place] for topic, place in positions.items()}
     return replace(Run.of(run.name, lists), ties=run.ties, contradictions=run.contradictions)

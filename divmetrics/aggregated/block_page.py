@@ -321,7 +321,7 @@ class BlockPage:
         check_ordered("BlockPage: blocks", blocks)
         parsed = tuple(block if isinstance(block, Block) else Block(*block) for block in blocks)
         where = f"page {run}, query {query.id}"
-        known: set[str] = set()
+        ids: set[str] = set()
         for position, block in enumerate(parsed, 1):
             if block.vertical not in query.vertical:
                 raise DivmetricsError(
@@ -337,12 +337,12 @@ class BlockPage:
                         f"{where}, block {position}: {item!r} is not an item of {block.vertical!r} "
                         f"({reason}); name items that the query's vertical has"
                     )
-                if item in known:
+                if item in ids:
                     raise DivmetricsError(
                         f"{where}, block {position}: item {item!r} stands on the page already; an item may "
                         "appear once"
                     )
-                known.add(item)
+                ids.add(item)
         object.__setattr__(self, "query", query)
         object.__setattr__(self, "blocks", parsed)
         object.__setattr__(self, "run", run)
@@ -365,14 +365,42 @@ class BlockPage:
         return frozenset(repeated)
 
     def items(self, block: Block) -> tuple[Item, ...]:
-        """Return the items of a block, with efforts and grades; the grade of a duplicate is 0.
+        """Return the items of a block, with efforts and grades.
 
         TREC FedWeb 2014 treats duplicates so (README-RM.txt): "after the first occurrence of a particular
         result in the merged list", the others "are set to non-relevant".
+
+        Parameters
+        ----------
+        block : Block
+            A block of the page.
+
+        Returns
+        -------
+        tuple of Item
+            The items; the grade of a duplicate is 0.
         """
         items = (self.query.items[item][0] for item in block.items)
         return tuple(replace(item, grade=0) if item.id in self.duplicates else item for item in items)
 
     def with_blocks(self, blocks: Iterable[Block], run: str | None = None) -> BlockPage:
-        """Return a page of the same query with other blocks."""
+        """Return a page of the same query with other blocks.
+
+        Parameters
+        ----------
+        blocks : iterable of Block
+            The blocks, in order.
+        run : str, optional
+            The name of the page; by default the name of this one.
+
+        Returns
+        -------
+        BlockPage
+            The page.
+
+        Raises
+        ------
+        DivmetricsError
+            If a block is none of the query, or an item stands on the page twice.
+        """
         return BlockPage(self.query, blocks, self.run if run is None else run)

@@ -73,7 +73,7 @@ def conventions() -> Mapping[str, Convention]:
 
     # fmt: off
     # ruff: noqa: E501  (a convention's settings are one line)
-    known = (
+    tables = (
         Convention("paper", _by_name((*paper.ROWS, *adhoc.ROWS)), "score", "judged",
         about="the metrics as their papers define them; grades kept, every intent of the topic counted",
         page_rows={row.name: row for row in aggregated.ROWS}),
@@ -93,7 +93,7 @@ def conventions() -> Mapping[str, Convention]:
         about="the judge auto_nuggetizer of TREC Auto-Judge; partial support counts as support"),
     )
     # fmt: on
-    return {convention.name: convention for convention in known}
+    return {convention.name: convention for convention in tables}
 
 
 def _by_name(rows: Iterable[BaseMetric]) -> dict[str, BaseMetric]:
@@ -123,9 +123,9 @@ def convention(name: str) -> Convention:
     >>> convention("paper").rows["NRBP"].source
     'clarke2009'
     """
-    known = conventions()
-    if name not in known:
+    tables = conventions()
+    if name not in tables:
         raise DivmetricsError(
-            f"there is no convention {name!r}{did_you_mean(name, known)}; known: {', '.join(known)}"
+            f"there is no convention {name!r}{did_you_mean(name, tables)}; known: {', '.join(tables)}"
         )
-    return known[name]
+    return tables[name]

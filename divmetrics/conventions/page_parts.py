@@ -37,6 +37,11 @@ class Orientation(Part):
     a : float
         Strength of the orientation; 0 switches it off.
 
+    Raises
+    ------
+    DivmetricsError
+        If `a` is negative.
+
     References
     ----------
     zhou2013
@@ -64,6 +69,11 @@ class BlockContinuation(Utility):
     ----------
     a : float
         Strength of the orientation; 0 switches it off.
+
+    Raises
+    ------
+    DivmetricsError
+        If `a` is negative.
 
     References
     ----------
@@ -152,7 +162,20 @@ class IdealRate(Part):
         return self.effort(batch, row).sum(axis=-1, keepdims=True) * rate
 
     def effort(self, batch: Batch, row: MetricRow) -> np.ndarray:
-        """Compute the discounted effort of each block, (topic, run, 1, block)."""
+        """Compute the discounted effort of each block.
+
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+        row : MetricRow
+            The metric of which this is the normaliser.
+
+        Returns
+        -------
+        numpy.ndarray
+            (topic, run, 1, block).
+        """
         weight = row.w(batch) if self.examined is None else row.w(batch) * self.examined(batch)
         return weight * effort_of(batch)
 

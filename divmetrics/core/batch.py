@@ -169,7 +169,20 @@ class Batch:
         return self.present & self.judged.relevant.any(axis=(1, 3))
 
     def memoize(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return `make()`, called only once for each `key` and then cached in this batch."""
+        """Return a value that is made once for each key and then cached in this batch.
+
+        Parameters
+        ----------
+        key : hashable
+            The key.
+        make : callable
+            Called without arguments to make the value.
+
+        Returns
+        -------
+        object
+            The value.
+        """
         if key not in self.cache:
             self.cache[key] = make()
         value: T = self.cache[key]
@@ -178,16 +191,43 @@ class Batch:
     def with_gains(
         self, linear: np.ndarray, exponential: np.ndarray | None, relevant: np.ndarray | None, **changes: Any
     ) -> Batch:
-        """Return the batch with other gains, each (topic, run, intent, rank), and other fields (`changes`).
+        """Return the batch with other gains.
 
-        If None, `exponential` becomes 2^g - 1 and `relevant` g > 0, computed from `linear`.
+        Parameters
+        ----------
+        linear : numpy.ndarray
+            The grades, (topic, run, intent, rank).
+        exponential : numpy.ndarray or None
+            Their exponential gains; None for 2^g - 1.
+        relevant : numpy.ndarray or None
+            Whether a document is relevant; None for g > 0.
+        **changes : object
+            Other fields of the batch, by name.
+
+        Returns
+        -------
+        Batch
+            The batch.
         """
         return replace(
             self, linear=linear, explicit_exponential=exponential, explicit_relevant=relevant, **changes
         )
 
     def map_gains(self, change: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
-        """Return the batch with `change` applied to each array of gains, and other fields (`changes`)."""
+        """Return the batch with a function applied to each array of gains.
+
+        Parameters
+        ----------
+        change : callable
+            The function, of an array (topic, run, intent, rank).
+        **changes : object
+            Other fields of the batch, by name.
+
+        Returns
+        -------
+        Batch
+            The batch.
+        """
         exponential, relevant = self.explicit_exponential, self.explicit_relevant
         return self.with_gains(
             change(self.linear),
@@ -197,13 +237,37 @@ class Batch:
         )
 
     def map_rank_arrays(self, move: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
-        """Return the batch with `move` applied to every array of ranks, and other fields (`changes`)."""
+        """Return the batch with a function applied to every array of ranks.
+
+        Parameters
+        ----------
+        move : callable
+            The function, of an array whose last axis is the rank.
+        **changes : object
+            Other fields of the batch, by name.
+
+        Returns
+        -------
+        Batch
+            The batch.
+        """
         effort = None if self.effort is None else move(self.effort)
         ranks = None if self.explicit_ranks is None else move(self.explicit_ranks)
         return self.map_gains(move, effort=effort, explicit_ranks=ranks, **changes)
 
     def cut(self, depth: int) -> Batch:
-        """Return the batch with exactly `depth` ranks: longer lists are cut, shorter ones padded."""
+        """Return the batch with another number of ranks.
+
+        Parameters
+        ----------
+        depth : int
+            The number of ranks; longer lists are cut, shorter ones padded.
+
+        Returns
+        -------
+        Batch
+            The batch.
+        """
         if depth == self.depth:
             return self
 
@@ -219,15 +283,34 @@ class Batch:
         )
 
     def stop_after(self, rank: np.ndarray) -> Batch:
-        """Return the batch with gain 0 at the ranks after `rank`, (topic, run, intent)."""
+        """Return the batch with gain 0 below a rank.
+
+        Parameters
+        ----------
+        rank : numpy.ndarray
+            The last rank with gains, (topic, run, intent).
+
+        Returns
+        -------
+        Batch
+            The batch.
+        """
         read = self.ranks <= rank[..., None]
         return self.map_gains(lambda gain: gain * read)
 
     def take(self, order: np.ndarray) -> Batch:
         """Return a batch of new lists of this one-run batch's documents.
 
-        `order`, (topic, run, rank), holds the position of each document in this batch's list; -1, only at the
-        end, is an empty rank. This batch becomes the `pool`; second-level subtopics are dropped.
+        Parameters
+        ----------
+        order : numpy.ndarray
+            The position of each document in this batch's list, (topic, run, rank); -1, only at the end, is
+            an empty rank.
+
+        Returns
+        -------
+        Batch
+            The lists; their pool is this batch, and second-level subtopics are dropped.
         """
         at, filled = order[:, :, None, :], order >= 0
 
@@ -246,7 +329,18 @@ class Batch:
         )
 
     def pick(self, topics: np.ndarray) -> Batch:
-        """Return the batch with only the topics at these indices, without second-level subtopics."""
+        """Return the batch with some of its topics.
+
+        Parameters
+        ----------
+        topics : numpy.ndarray
+            The indices of the topics.
+
+        Returns
+        -------
+        Batch
+            The batch, without second-level subtopics.
+        """
         return self.map_rank_arrays(
             lambda array: array[topics],
             topics=tuple(self.topics[t] for t in topics.tolist()),

@@ -106,9 +106,9 @@ def _unknown_keyword(parameters: Mapping[str, inspect.Parameter], options: Mappi
     for parameter, (other_names, advice) in EXPECTED_NAMES.items():
         if parameter in parameters and keyword in other_names:
             return f"no argument is called {keyword!r}; {advice}"
-    known = [name for name in parameters if name != "self"]
-    hint = did_you_mean(keyword, known)
-    return f"no argument is called {keyword!r}{hint}; expected one of {', '.join(known)}"
+    names = [name for name in parameters if name != "self"]
+    hint = did_you_mean(keyword, names)
+    return f"no argument is called {keyword!r}{hint}; expected one of {', '.join(names)}"
 
 
 def _fits(value: Any, expected: Any) -> bool:

@@ -184,16 +184,29 @@ class Topic:
         return replace(flat, intents=_uniform(flat.intents)) if self.nuggets in ("unset", "uniform") else flat
 
     def with_kinds(self, kinds: Mapping[str, IntentKind]) -> Topic:
-        """Return the topic with the kinds {intent: kind}; other intents and all children keep their kinds.
+        """Return the topic with other kinds of intents.
 
-        Raises DivmetricsError for an unknown intent.
+        Parameters
+        ----------
+        kinds : {intent: kind}
+            The kinds; other intents and all children keep theirs.
+
+        Returns
+        -------
+        Topic
+            The topic with these kinds.
+
+        Raises
+        ------
+        DivmetricsError
+            If the topic lacks an intent.
         """
-        known = [intent.id for intent in self.intents]
+        ids = [intent.id for intent in self.intents]
         for intent in kinds:
-            if intent not in known:
+            if intent not in ids:
                 raise DivmetricsError(
-                    f"topic {self.id}: {intent!r} is not an intent of the topic{did_you_mean(intent, known)}"
-                    f"; it has {', '.join(known)}"
+                    f"topic {self.id}: {intent!r} is not an intent of the topic{did_you_mean(intent, ids)}"
+                    f"; it has {', '.join(ids)}"
                 )
         return replace(self, intents=tuple(replace(t, kind=kinds.get(t.id, t.kind)) for t in self.intents))
 
@@ -258,10 +271,32 @@ class Judgments:
 
     @classmethod
     def of(cls, topic: Topic, judgments: Grades, scale: int | None = None) -> Judgments:
-        """Make judgments from {document: {intent: grade}}; second-level grades have keys (intent, subtopic).
+        """Make judgments from {document: {intent: grade}}.
 
-        `scale` is the top grade Y; by default the highest grade. Raises DivmetricsError if a grade is invalid
-        or above `scale`, or if the topic lacks an intent or subtopic.
+        Parameters
+        ----------
+        topic : Topic
+            The topic with its intents.
+        judgments : {document: {intent: grade}}
+            The grades; those of second-level subtopics have keys (intent, subtopic).
+        scale : int, optional
+            The top grade Y; by default the highest grade.
+
+        Returns
+        -------
+        Judgments
+            The judgments, documents by ascending id; grades that are missing are 0.
+
+        Raises
+        ------
+        DivmetricsError
+            If a grade is invalid or above `scale`, or the topic lacks an intent or subtopic.
+
+        Examples
+        --------
+        >>> topic = Topic("7", (Intent("film", 0.6), Intent("book", 0.4)))
+        >>> Judgments.of(topic, {"d1": {"film": 2}}, scale=3).scale
+        3
         """
         docs = tuple(sorted(judgments))
         first = {intent.id: i for i, intent in enumerate(topic.intents)}
@@ -295,7 +330,20 @@ class Judgments:
     def with_topic(self, topic: Topic) -> Judgments:
         """Return the judgments for a topic that differs only in the weights, kinds or marks of its intents.
 
-        Raises DivmetricsError if the ids of the intents differ.
+        Parameters
+        ----------
+        topic : Topic
+            The topic.
+
+        Returns
+        -------
+        Judgments
+            The same grades for this topic.
+
+        Raises
+        ------
+        DivmetricsError
+            If the ids of the intents differ.
         """
         if topic == self.topic and _marks(topic) == _marks(self.topic):
             return self
@@ -307,9 +355,24 @@ class Judgments:
         return replace(self, topic=topic)
 
     def with_scale(self, scale: int, adhoc_scale: int) -> Judgments:
-        """Return the judgments with the top grades `scale` and `adhoc_scale`.
+        """Return the judgments with other top grades.
 
-        Raises DivmetricsError if a grade is above `scale` or `scale` is too large.
+        Parameters
+        ----------
+        scale : int
+            The top grade Y.
+        adhoc_scale : int
+            The top of the pseudo ad hoc grades.
+
+        Returns
+        -------
+        Judgments
+            The same grades on these scales.
+
+        Raises
+        ------
+        DivmetricsError
+            If a grade is above `scale`, or `scale` is too large.
         """
         if self.top_grade > scale:
             raise DivmetricsError(
@@ -326,8 +389,21 @@ class Judgments:
     def on_level(self, level: Level | None) -> Judgments:
         """Return the judgments with the subtopics of a level as intents.
 
-        If None, the level is the second for nuggets that are judged in groups, and the first for all other
-        topics. Raises DivmetricsError if the topic has no judgments on the second level.
+        Parameters
+        ----------
+        level : {1, 2} or None
+            The level; None for the second level of nuggets that are judged in groups, and the first level
+            of all other topics.
+
+        Returns
+        -------
+        Judgments
+            The judgments; themselves if nothing changes.
+
+        Raises
+        ------
+        DivmetricsError
+            If the topic has no judgments on the second level.
         """
         if not self.topic.in_groups or level == 1:
             return self
@@ -401,13 +477,41 @@ class Judgments:
         return {doc: i for i, doc in enumerate(self.docs)}
 
     def positions_of(self, lists: Sequence[Sequence[str]]) -> list[np.ndarray]:
-        """Return, for each list, the position of every document in `docs`, or -1 if it was never judged."""
+        """Return the positions of documents in `docs`.
+
+        Parameters
+        ----------
+        lists : sequence of sequences of str
+            The ids of the documents of each list.
+
+        Returns
+        -------
+        list of numpy.ndarray
+            The positions for each list; -1 for a document that was never judged.
+        """
         if isinstance(self.docs, EncodedIds):
             return self.docs.positions_of(lists)
         return [np.array([self.position.get(doc, -1) for doc in docs], dtype=np.int64) for docs in lists]
 
     def labels(self, doc: str) -> dict[str, int]:
-        """Return the positive grades {intent: grade} of a document; empty if it was never judged."""
+        """Return the positive grades of a document.
+
+        Parameters
+        ----------
+        doc : str
+            The id of the document.
+
+        Returns
+        -------
+        dict of str to int
+            {intent: grade}; empty if the document was never judged.
+
+        Examples
+        --------
+        >>> topic = Topic("7", (Intent("film", 0.6), Intent("book", 0.4)))
+        >>> Judgments.of(topic, {"d1": {"film": 2}}).labels("d1")
+        {'film': 2}
+        """
         if doc not in self.position:
             return {}
         column = self.grades[:, self.position[doc]]
@@ -471,11 +575,52 @@ class RankedList:
         return ",".join(f"{intent}:{grade}" for intent, grade in self.judgments.labels(doc).items())
 
     def reordered(self, docs: Iterable[str], run: str | None = None) -> RankedList:
-        """Return a list of these documents with the same topic and judgments; `run` is its new name."""
+        """Return another list for the same topic, with the same judgments.
+
+        Parameters
+        ----------
+        docs : iterable of str
+            The ids of the documents, best first; they need not be those of this list.
+        run : str, optional
+            The name of the list; by default the name of this one.
+
+        Returns
+        -------
+        RankedList
+            The list.
+
+        Raises
+        ------
+        DivmetricsError
+            If a document stands twice in it.
+
+        Examples
+        --------
+        >>> ranked = RankedList(Topic("7", (Intent("film", 1.0),)), ["d1", "d2"], {"d2": {"film": 1}})
+        >>> ranked.reordered(["d2", "d1"], "B")
+        <list B of topic 7: d2[film:1] d1[?]>
+        """
         return RankedList(self.topic, docs, self.judgments, self.run if run is None else run)
 
     def on_level(self, level: Level | None) -> RankedList:
-        """Return the list with the judgments of a level, as `Judgments.on_level` does."""
+        """Return the list with the judgments of a level.
+
+        Parameters
+        ----------
+        level : {1, 2} or None
+            The level; None for the second level of nuggets that are judged in groups, and the first level
+            of all other topics.
+
+        Returns
+        -------
+        RankedList
+            The list; itself if nothing changes.
+
+        Raises
+        ------
+        DivmetricsError
+            If the topic has no judgments on the second level.
+        """
         judgments = self.judgments.on_level(level)
         return (
             self
@@ -541,7 +686,27 @@ class Run:
     def of(cls, name: str, lists: Mapping[str, Sequence[str]]) -> Run:
         """Make a run of {topic: [document ids, best first]}.
 
-        Raises DivmetricsError if a list is a text, a mapping or a set, or repeats a document.
+        Parameters
+        ----------
+        name : str
+            The name of the run.
+        lists : {topic: sequence of str}
+            The list of each topic.
+
+        Returns
+        -------
+        Run
+            The run.
+
+        Raises
+        ------
+        DivmetricsError
+            If a list is a text, a mapping or a set, or repeats a document.
+
+        Examples
+        --------
+        >>> Run.of("r", {"7": ["d1", "d2"]}).list("7")
+        ('d1', 'd2')
         """
         docs: list[str] = []
         spans = {}
@@ -555,7 +720,23 @@ class Run:
         return f"<run {self.name}: {len(self.docs)} documents, {len(self.spans)} topics>"
 
     def list(self, topic: str) -> tuple[str, ...]:
-        """Return the documents of a topic, best first; empty if the run has no list for it."""
+        """Return the documents of a topic, best first.
+
+        Parameters
+        ----------
+        topic : str
+            The id of the topic.
+
+        Returns
+        -------
+        tuple of str
+            The ids; empty if the run has no list for the topic.
+
+        Examples
+        --------
+        >>> Run.of("r", {"7": ["d1", "d2"]}).list("8")
+        ()
+        """
         start, stop = self.spans.get(topic, (0, 0))
         return tuple(self.docs[start:stop])
 
@@ -571,6 +752,11 @@ class Collection:
         Judgments by topic id; their order is that of the results.
     runs : {name: Run}
         Runs by name.
+
+    Raises
+    ------
+    DivmetricsError
+        If `pools` or `runs` is no such mapping.
 
     Examples
     --------
@@ -601,26 +787,65 @@ class Collection:
     ) -> Collection:
         """Make a collection of {topic: {document: {intent: grade}}} and {run: {topic: [documents]}}.
 
-        `scale` is the top grade Y; by default the highest grade. Raises DivmetricsError for judgments of an
-        unknown topic, and for invalid judgments or runs.
+        Parameters
+        ----------
+        topics : iterable of Topic
+            The topics with their intents.
+        judgments : {topic: {document: {intent: grade}}}
+            The judgments; a topic that is missing has no judged documents.
+        runs : {run: {topic: [documents, best first]}}, optional
+            The lists of each run; by default the collection has no runs.
+        scale : int, optional
+            The top grade Y; by default the highest grade.
+
+        Returns
+        -------
+        Collection
+            The collection, its topics in the order of `topics`.
+
+        Raises
+        ------
+        DivmetricsError
+            If judgments are of an unknown topic, or judgments or runs are invalid.
+
+        Examples
+        --------
+        >>> topic = Topic("7", (Intent("film", 0.6), Intent("book", 0.4)))
+        >>> collection = Collection.of([topic], {"7": {"d1": {"film": 2}}}, {"r": {"7": ["d1", "d2"]}})
+        >>> collection
+        <collection: 1 topics, 1 runs, top grade Y = 2>
         """
-        known = by_id(topics)
-        stray = next((topic for topic in judgments if topic not in known), None)
+        topic_of = by_id(topics)
+        stray = next((topic for topic in judgments if topic not in topic_of), None)
         if stray is not None:
             raise DivmetricsError(
                 f"there are judgments for topic {stray!r}, which is not among the topics"
-                f"{did_you_mean(str(stray), known)}; give this topic, or leave its judgments out"
+                f"{did_you_mean(str(stray), topic_of)}; give this topic, or leave its judgments out"
             )
-        by_topic = {topic: Judgments.of(known[topic], judgments.get(topic, {})) for topic in known}
+        by_topic = {topic: Judgments.of(topic_of[topic], judgments.get(topic, {})) for topic in topic_of}
         collection = cls.on_one_scale(by_topic, scale)
         return collection.with_runs([Run.of(name, lists) for name, lists in (runs or {}).items()])
 
     @classmethod
     def on_one_scale(cls, pools: Mapping[str, Judgments], scale: int | None = None) -> Collection:
-        """Make a collection with one scale: `scale`, or else the highest grade in the judgments.
+        """Make a collection with one scale.
 
-        The scale of pseudo ad hoc grades is always the highest such grade. Raises DivmetricsError if a grade
-        is above `scale`.
+        Parameters
+        ----------
+        pools : {topic: Judgments}
+            The judgments of each topic.
+        scale : int, optional
+            The top grade Y; by default the highest grade in the judgments.
+
+        Returns
+        -------
+        Collection
+            A collection without runs. The scale of pseudo ad hoc grades is always the highest such grade.
+
+        Raises
+        ------
+        DivmetricsError
+            If a grade is above `scale`.
         """
         top = max((judgments.top_grade for judgments in pools.values()), default=0)
         adhoc = max((judgments.top_adhoc_grade for judgments in pools.values()), default=0)
@@ -631,7 +856,19 @@ class Collection:
     ) -> Iterator[list[np.ndarray]]:
         """Yield, for each topic, the positions of each run's documents in the topic's judgments.
 
-        A position is -1 if the document was never judged; `depth` limits the documents per list.
+        Parameters
+        ----------
+        runs : sequence of Run
+            The runs.
+        topics : iterable of str
+            The ids of topics.
+        depth : int, optional
+            The number of documents per list; by default all.
+
+        Yields
+        ------
+        list of numpy.ndarray
+            The positions for each run; -1 if the document was never judged.
         """
         for topic in topics:
             lists = []
@@ -641,7 +878,30 @@ class Collection:
             yield self.pools[topic].positions_of(lists)
 
     def with_runs(self, runs: Iterable[Run]) -> Collection:
-        """Return the collection with these runs only; raises DivmetricsError if two have the same name."""
+        """Return the collection with these runs only.
+
+        Parameters
+        ----------
+        runs : iterable of Run
+            The runs.
+
+        Returns
+        -------
+        Collection
+            The same topics and judgments with these runs.
+
+        Raises
+        ------
+        DivmetricsError
+            If two runs have the same name.
+
+        Examples
+        --------
+        >>> topic = Topic("7", (Intent("film", 0.6), Intent("book", 0.4)))
+        >>> collection = Collection.of([topic], {"7": {"d1": {"film": 2}}}, {"r": {"7": ["d1", "d2"]}})
+        >>> [*collection.with_runs([Run.of("s", {"7": ["d2"]})]).runs]
+        ['s']
+        """
         named: dict[str, Run] = {}
         for run in runs:
             if named.setdefault(run.name, run) is not run:
@@ -672,20 +932,77 @@ class Collection:
         return self.pools[topic]
 
     def list(self, run: str, topic: str) -> RankedList:
-        """Return the list of a run for a topic; raise DivmetricsError for an unknown run or topic."""
+        """Return the list of a run for a topic.
+
+        Parameters
+        ----------
+        run : str
+            The name of the run.
+        topic : str
+            The id of the topic.
+
+        Returns
+        -------
+        RankedList
+            The list; it is empty if the run has none for the topic.
+
+        Raises
+        ------
+        DivmetricsError
+            If the collection lacks the run or the topic.
+
+        Examples
+        --------
+        >>> topic = Topic("7", (Intent("film", 0.6), Intent("book", 0.4)))
+        >>> collection = Collection.of([topic], {"7": {"d1": {"film": 2}}}, {"r": {"7": ["d1", "d2"]}})
+        >>> collection.list("r", "7")
+        <list r of topic 7: d1[film:2] d2[?]>
+        """
         judgments = self._judgments(topic)
         if run not in self.runs:
             raise DivmetricsError(f"there is no run {run!r}{did_you_mean(run, self.runs)}")
         return RankedList(judgments.topic, self.runs[run].list(topic), judgments, run)
 
     def lists(self, topic: str) -> Iterator[RankedList]:
-        """Return an iterator over the lists of all runs for a topic."""
+        """Return an iterator over the lists of all runs for a topic.
+
+        Parameters
+        ----------
+        topic : str
+            The id of the topic.
+
+        Returns
+        -------
+        iterator of RankedList
+            A list for each run, in the order of the runs; the first use raises DivmetricsError if the
+            collection lacks the topic.
+
+        Examples
+        --------
+        >>> topic = Topic("7", (Intent("film", 0.6), Intent("book", 0.4)))
+        >>> collection = Collection.of([topic], {"7": {"d1": {"film": 2}}}, {"r": {"7": ["d1", "d2"]}})
+        >>> [ranked.run for ranked in collection.lists("7")]
+        ['r']
+        """
         return (self.list(run, topic) for run in self.runs)
 
     def select(self, topics: Iterable[str]) -> Collection:
-        """Return the collection with these topics only, on the same scale.
+        """Return the collection with some of its topics, on the same scale.
 
-        Raises DivmetricsError for an unknown topic.
+        Parameters
+        ----------
+        topics : iterable of str
+            The ids of the topics, in the order that they get.
+
+        Returns
+        -------
+        Collection
+            These topics with their judgments, and all runs.
+
+        Raises
+        ------
+        DivmetricsError
+            If the collection lacks a topic.
         """
         return replace(self, pools={topic: self._judgments(topic) for topic in topics})
 
@@ -715,19 +1032,57 @@ class Collection:
         return replace(self, pools={topic: each.covered() for topic, each in self.pools.items()})
 
     def on_level(self, level: Level | None) -> Collection:
-        """Return the collection with the judgments of a level, as `Judgments.on_level` does."""
+        """Return the collection with the judgments of a level.
+
+        Parameters
+        ----------
+        level : {1, 2} or None
+            The level; None for the second level of nuggets that are judged in groups, and the first level
+            of all other topics.
+
+        Returns
+        -------
+        Collection
+            The collection, with the subtopics of the level as intents; itself if nothing changes.
+
+        Raises
+        ------
+        DivmetricsError
+            If a topic has no judgments on the second level.
+        """
         pools = {topic: judgments.on_level(level) for topic, judgments in self.pools.items()}
         if all(pools[topic] is judgments for topic, judgments in self.pools.items()):
             return self
         return replace(self, pools=Collection.on_one_scale(pools, self.scale).pools)
 
     def with_kinds(self, kinds: Mapping[str, Mapping[str, IntentKind]]) -> Collection:
-        """Return the collection with the kinds {topic: {intent: kind}}; other intents keep their kinds.
+        """Return the collection with other kinds of intents.
 
-        Raises DivmetricsError for an unknown topic or intent.
+        Parameters
+        ----------
+        kinds : {topic: {intent: kind}}
+            The kinds, "informational" or "navigational"; intents without one keep theirs.
+
+        Returns
+        -------
+        Collection
+            The same judgments and runs, of topics with these kinds.
+
+        Raises
+        ------
+        DivmetricsError
+            If the collection lacks a topic, or a topic an intent.
+
+        Examples
+        --------
+        >>> topic = Topic("7", (Intent("film", 0.6), Intent("book", 0.4)))
+        >>> collection = Collection.of([topic], {"7": {"d1": {"film": 2}}}, {"r": {"7": ["d1", "d2"]}})
+        >>> (topic,) = collection.with_kinds({"7": {"book": "navigational"}}).topics
+        >>> [str(intent.kind) for intent in topic.intents]
+        ['informational', 'navigational']
         """
-        known = {topic: self._judgments(topic) for topic in kinds}
-        changed = {t: replace(each, topic=each.topic.with_kinds(kinds[t])) for t, each in known.items()}
+        judged = {topic: self._judgments(topic) for topic in kinds}
+        changed = {t: replace(each, topic=each.topic.with_kinds(kinds[t])) for t, each in judged.items()}
         return replace(self, pools={**self.pools, **changed})
 
 
@@ -770,11 +1125,11 @@ def subtopic_index(topic: Topic) -> dict[tuple[str, str], int]:
 
 def by_id(topics: Iterable[Topic]) -> dict[str, Topic]:
     """Return {id: topic} in the order of the topics; raise DivmetricsError if two share an id."""
-    known: dict[str, Topic] = {}
+    topic_of: dict[str, Topic] = {}
     for topic in topics:
-        if known.setdefault(topic.id, topic) is not topic:
+        if topic_of.setdefault(topic.id, topic) is not topic:
             raise DivmetricsError(f"two topics have the id {topic.id!r}; leave out one or rename it")
-    return known
+    return topic_of
 
 
 def sum_of(probabilities: Iterable[float]) -> float:

@@ -123,10 +123,10 @@ def greedy_order(pool: Batch, row: MetricRow, ties: Ties, cutoff: int | None) ->
     # A weight of the rank decides nothing between documents, and metrics that differ in it share a list.
     terms = _Terms(None if _weights_decide_nothing(pool, row, depth) else row.w, row.f, row.M)
     key = ("greedy order", terms, ties)
-    known: np.ndarray | None = pool.cache.get(key)
-    if known is None or known.shape[1] < depth:
-        known = pool.cache[key] = _greedy_order(pool, terms, ties, depth)
-    return known[:, :depth]
+    order: np.ndarray | None = pool.cache.get(key)
+    if order is None or order.shape[1] < depth:
+        order = pool.cache[key] = _greedy_order(pool, terms, ties, depth)
+    return order[:, :depth]
 
 
 def ranks_that_count(pool: Batch, row: MetricRow) -> int | None:

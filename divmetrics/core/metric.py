@@ -78,27 +78,89 @@ class BaseMetric(Settable):
     def contributions(self, batch: Batch) -> np.ndarray:
         """Compute the contribution of each intent at each rank; their sum is the score.
 
+        Parameters
+        ----------
+        batch : Batch
+            The lists, as `divmetrics.core.make_batch` or `batch_lists` makes them.
+
         Returns
         -------
         numpy.ndarray
             (topic, run, intent, rank); the ranks end with the longest list or at the cutoff, and at the
-            cutoff where effort is charged beyond the list
+            cutoff where effort is charged beyond the list.
+
+        Raises
+        ------
+        DivmetricsError
+            If the metric needs a cutoff and has none.
+
+        Examples
+        --------
+        >>> import divmetrics as dm
+        >>> topic = dm.Topic("7", (dm.Intent("film", 1.0),))
+        >>> ranked = dm.RankedList(topic, ["d2", "d1"], {"d1": {"film": 1}})
+        >>> dm.metric("ERR-IA@5").contributions(dm.core.batch_lists([ranked])).tolist()
+        [[[[0.0, 0.25]]]]
         """
         raise NotImplementedError
 
     def subtopic_contributions(self, batch: Batch) -> np.ndarray:
-        """Compute each second-level subtopic's contribution, (topic, run, intent, subtopic, rank).
+        """Compute each second-level subtopic's contribution.
 
-        If whole intents contribute, each is its own only subtopic.
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+
+        Returns
+        -------
+        numpy.ndarray
+            (topic, run, intent, subtopic, rank). If whole intents contribute, each is its own only
+            subtopic.
         """
         return self.contributions(batch)[..., None, :]
 
     def subtopic_grades(self, batch: Batch) -> np.ndarray:
-        """Return the grades of second-level subtopics, (topic, run, intent, subtopic, rank)."""
+        """Return the grades of second-level subtopics.
+
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+
+        Returns
+        -------
+        numpy.ndarray
+            (topic, run, intent, subtopic, rank).
+        """
         return batch.linear[..., None, :]
 
     def scores(self, batch: Batch) -> np.ndarray:
-        """Compute the scores of all lists, (topic, run); raise DivmetricsError if one is not finite."""
+        """Compute the scores of all lists of a batch.
+
+        Parameters
+        ----------
+        batch : Batch
+            The lists, as `divmetrics.core.make_batch` or `batch_lists` makes them.
+
+        Returns
+        -------
+        numpy.ndarray
+            The scores, (topic, run).
+
+        Raises
+        ------
+        DivmetricsError
+            If a score is not finite, or the metric needs a cutoff and has none.
+
+        Examples
+        --------
+        >>> import divmetrics as dm
+        >>> topic = dm.Topic("7", (dm.Intent("film", 1.0),))
+        >>> ranked = dm.RankedList(topic, ["d2", "d1"], {"d1": {"film": 1}})
+        >>> dm.metric("ERR-IA@5").scores(dm.core.batch_lists([ranked, ranked.reordered(["d1"])])).tolist()
+        [[0.25, 0.5]]
+        """
         with np.errstate(over="ignore", invalid="ignore"):  # checked below
             scores = self.contributions(batch).sum(axis=(2, 3))
         if not np.isfinite(scores).all():
@@ -111,13 +173,47 @@ class BaseMetric(Settable):
         return with_exact_ones(scores)
 
     def score(self, ranked: RankedList, level: Level | None = None) -> float:
-        """Compute the score of one list; `level` is that of its subtopics, as in `evaluate`."""
+        """Compute the score of one list.
+
+        Parameters
+        ----------
+        ranked : RankedList
+            The list with its judgments.
+        level : {1, 2}, optional
+            The level of the subtopics that count as intents, as in `divmetrics.evaluate`.
+
+        Returns
+        -------
+        float
+            The score.
+
+        Raises
+        ------
+        DivmetricsError
+            If the score is not finite, the metric needs a cutoff and has none, or the topic lacks the level.
+
+        Examples
+        --------
+        >>> import divmetrics as dm
+        >>> topic = dm.Topic("7", (dm.Intent("film", 1.0),))
+        >>> ranked = dm.RankedList(topic, ["d2", "d1"], {"d1": {"film": 1}})
+        >>> dm.metric("ERR-IA@5").score(ranked)
+        0.25
+        """
         return float(self.scores(batch_lists([ranked.on_level(self.level(level))]))[0, 0])
 
     def level(self, wanted: Level | None = None) -> Level | None:
-        """Return the level at which lists are given to the metric, as in `Judgments.on_level`.
+        """Return the level at which lists are given to the metric.
 
-        It is the one that is wanted, but 1 for X-IS, which needs both levels.
+        Parameters
+        ----------
+        wanted : {1, 2} or None
+            The level that is asked for, as in `Judgments.on_level`.
+
+        Returns
+        -------
+        {1, 2} or None
+            `wanted`, but 1 for X-IS, which needs both levels.
         """
         if wanted is not None:
             check_whole("level", wanted, 1, most=2)
@@ -149,7 +245,20 @@ class BaseMetric(Settable):
         return WeightedSum(f"{self.name} + {other.name}", terms, cutoff=cutoff)
 
     def with_name(self, name: str, source: str = "") -> Self:
-        """Return the metric under another name, with `source` as its key of `REFERENCES`."""
+        """Return the metric under another name.
+
+        Parameters
+        ----------
+        name : str
+            The name, without parameters and cutoff.
+        source : str
+            Its key of `divmetrics.explanations.REFERENCES`.
+
+        Returns
+        -------
+        BaseMetric
+            The metric of this name.
+        """
         return replace(self, name=name, source=source or self.source)
 
     def settings(self) -> list[NamedSetting]:
@@ -165,14 +274,14 @@ class BaseMetric(Settable):
 
         Parameters
         ----------
-        values : float, str or Part
+        **values : float, str or Part
             New values by name: numbers, words of choices (gain="exponential", ideal="exact"), or parts; a
             name with dots, **{"M.beta": 2}, sets the parameter in one place.
 
         Returns
         -------
         BaseMetric
-            a metric whose name has these parameters
+            A metric whose name has these parameters.
 
         Raises
         ------
@@ -203,7 +312,18 @@ class BaseMetric(Settable):
             yield from inner.metrics()
 
     def rows(self, batch: Batch) -> Iterator[tuple[Metric, Batch]]:
-        """Yield every row of parts inside the metric, with the batch on which the row is computed."""
+        """Yield every row of parts inside the metric.
+
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+
+        Yields
+        ------
+        tuple of (Metric, Batch)
+            A row, and the batch on which it is computed.
+        """
         if not self.components():
             raise NotImplementedError
         for inner in self.components():
@@ -218,7 +338,18 @@ class BaseMetric(Settable):
         return False
 
     def uses(self, kind: type[Part]) -> bool:
-        """Return whether a part of this type affects the score of a topic with several intents."""
+        """Return whether a part of a type affects the score of a topic with several intents.
+
+        Parameters
+        ----------
+        kind : type of a part
+            The type.
+
+        Returns
+        -------
+        bool
+            True if one does.
+        """
         return any(isinstance(part, kind) for part in parts_of(self))
 
     @property
@@ -277,7 +408,20 @@ class Metric(BaseMetric):
     def truncate(self, batch: Batch) -> Batch:
         """Return the lists cut at the cutoff and at the rank where the row's user stops.
 
-        Raises DivmetricsError if the row needs a cutoff and has none.
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+
+        Returns
+        -------
+        Batch
+            The cut lists.
+
+        Raises
+        ------
+        DivmetricsError
+            If the row needs a cutoff and has none.
         """
         if self.cutoff is not None:
             depth = self.cutoff if self._charged_to_the_cutoff else min(self.cutoff, batch.depth)
@@ -303,7 +447,18 @@ class Metric(BaseMetric):
         return any(isinstance(part, Effort) and part.needs_cutoff for part in parts_of(self))
 
     def columns(self, batch: Batch) -> dict[str, np.ndarray]:
-        """Compute N, f, w and M by name on truncated lists; each broadcasts to (topic, run, intent, rank)."""
+        """Compute the columns of the row by name.
+
+        Parameters
+        ----------
+        batch : Batch
+            Lists that are truncated.
+
+        Returns
+        -------
+        dict of str to numpy.ndarray
+            N, f, w and M; each broadcasts to (topic, run, intent, rank).
+        """
         return {"N": self.N(batch, self), "f": self.f(batch), "w": self.w(batch), "M": self.M(batch)}
 
     def contributions(self, batch: Batch) -> np.ndarray:
@@ -495,6 +650,11 @@ class IntentSquare(BaseMetric):
         Parameters that the name sets, so that `str` gives the name back.
     convention : str
         Convention that the name belongs to.
+
+    Raises
+    ------
+    DivmetricsError
+        If `leaf` is none of these words.
 
     References
     ----------

@@ -83,10 +83,10 @@ def with_settings(thing: Any, owner: str, values: Mapping[str, Any]) -> Any:
     places = _places(chosen)
     for name in values:
         if not _below(places, name):
-            known = parameters(chosen)
-            has = ", ".join(f"{k}={format_value(v)}" for k, v in known.items())
+            current = parameters(chosen)
+            has = ", ".join(f"{k}={format_value(v)}" for k, v in current.items())
             raise DivmetricsError(
-                f"{owner} has no parameter {name!r}{did_you_mean(name, known)}; it has {has or 'none'}"
+                f"{owner} has no parameter {name!r}{did_you_mean(name, current)}; it has {has or 'none'}"
             )
     return changed
 

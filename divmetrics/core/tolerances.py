@@ -44,7 +44,7 @@ def compare_scores(score: float, other: float = 0.0) -> int:
 
 
 def score_preferences(scores: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return `compare_scores` elementwise, as int64, for arrays that broadcast."""
+    """Return 1, -1 or 0 as `compare_scores` does, elementwise, as int64; the arrays broadcast."""
     size = np.maximum(1.0, np.maximum(np.abs(scores), np.abs(others)))
     ahead = scores - others
     return np.where(np.abs(ahead) <= TIE_TOLERANCE * size, 0, np.sign(ahead)).astype(np.int64)

@@ -33,6 +33,11 @@ class ExactIdeal(Ideal):
         Seconds of wall-clock time per topic and cutoff; a step of the search is always completed, which
         takes a second on the largest topics.
 
+    Raises
+    ------
+    DivmetricsError
+        If `time_limit` is not above 0.
+
     References
     ----------
     carterette2009

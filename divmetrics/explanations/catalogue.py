@@ -104,14 +104,14 @@ def table_of_differences() -> str:
 
     Below them stand the scores that are called coverage or recall of nuggets.
     """
-    known = [c for c in conventions().values() if not c.of_nuggets]
+    tables = [c for c in conventions().values() if not c.of_nuggets]
     cells = [
-        ("", "", *(c.name for c in known)),
-        ("a list's order", "", *(ORDER[c.order] for c in known)),
-        ("mean over topics", "", *(MEAN_OVER[c.mean_over] for c in known)),
+        ("", "", *(c.name for c in tables)),
+        ("a list's order", "", *(ORDER[c.order] for c in tables)),
+        ("mean over topics", "", *(MEAN_OVER[c.mean_over] for c in tables)),
     ]
-    for name in dict.fromkeys(name for c in known for name in c.rows):
-        rows = [c.rows.get(name) for c in known]
+    for name in dict.fromkeys(name for c in tables for name in c.rows):
+        rows = [c.rows.get(name) for c in tables]
         if all(row is None or isinstance(row, Metric) for row in rows):
             cells += _differences(name, rows)
     end = "Metrics made from these rows (D-X, DIN-X, X#, ad hoc X) differ as their rows do; all others agree."

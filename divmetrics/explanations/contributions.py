@@ -121,7 +121,24 @@ class Contributions:
     def of(
         cls, metric: BaseMetric, batch: Batch, topic: Topic, lists: Sequence[Sequence[str]]
     ) -> list[Contributions]:
-        """Return the contributions of each run of a batch of one topic; `lists` holds the runs' documents."""
+        """Return the contributions of each run of a batch of one topic.
+
+        Parameters
+        ----------
+        metric : BaseMetric
+            The metric.
+        batch : Batch
+            The lists.
+        topic : Topic
+            The topic.
+        lists : sequence of sequences of str
+            The documents of each run.
+
+        Returns
+        -------
+        list of Contributions
+            Those of each run.
+        """
         rows = intent_rows(topic, metric.two_levels)
         earned = metric.subtopic_contributions(batch)[0]
         grades = metric.subtopic_grades(batch.cut(earned.shape[-1]))[0]
@@ -138,7 +155,25 @@ class Contributions:
 
     @classmethod
     def of_list(cls, metric: BaseMetric, ranked: RankedList) -> Contributions:
-        """Return the contributions of one list. Raises DivmetricsError if its score is not finite."""
+        """Return the contributions of one list.
+
+        Parameters
+        ----------
+        metric : BaseMetric
+            The metric.
+        ranked : RankedList
+            The list with its judgments.
+
+        Returns
+        -------
+        Contributions
+            Its contributions.
+
+        Raises
+        ------
+        DivmetricsError
+            If its score is not finite.
+        """
         batch = batch_lists([ranked])
         metric.scores(batch)  # to check that the score is finite
         return cls.of(metric, batch, ranked.topic, [ranked.docs])[0]
@@ -172,13 +207,33 @@ class Contributions:
         return [place for place in range(len(self.rows)) if not self.fold or place not in self.fold.places]
 
     def doc(self, rank: int) -> str:
-        """Return the document at a rank counted from 0, or "" below the end of the list."""
+        """Return the document at a rank.
+
+        Parameters
+        ----------
+        rank : int
+            The rank, counted from 0.
+
+        Returns
+        -------
+        str
+            The id of the document, or "" below the end of the list.
+        """
         return self.docs[rank] if rank < len(self.docs) else ""
 
     def fold_values(self, most: int) -> np.ndarray:
-        """Return the values of the unfolded rows, then of the fold, in at most `most` columns, (row, column).
+        """Return the values of the unfolded rows, then of the fold.
 
-        If the list has more ranks, the last column sums the remaining ranks.
+        Parameters
+        ----------
+        most : int
+            The largest number of columns.
+
+        Returns
+        -------
+        numpy.ndarray
+            (row, column). If the list has more ranks than columns, the last column sums the remaining
+            ranks.
         """
         values = self.values[self.unfolded_rows]
         if self.fold:

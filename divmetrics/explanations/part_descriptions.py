@@ -111,7 +111,7 @@ def registered_description(part: object) -> PartDescription:
     Returns
     -------
     PartDescription
-        an empty one for a type without a description
+        Its description; one with empty fields for a type without a description.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def description_of(part: object) -> PartDescription:
     Returns
     -------
     PartDescription
-        with empty fields where nobody described the part
+        Its description; one with empty fields if the part has none.
 
     Examples
     --------
@@ -301,8 +301,8 @@ CONSTANT: Mapping[type, PartDescription] = {
 
 def _constant(part: object) -> PartDescription:
     """Return the row of CONSTANT for a part, with its numbers in the user model."""
-    known = next(CONSTANT[kind] for kind in type(part).__mro__ if kind in CONSTANT)
-    return replace(known, user_model=known.user_model.format(part=part))
+    constant = next(CONSTANT[kind] for kind in type(part).__mro__ if kind in CONSTANT)
+    return replace(constant, user_model=constant.user_model.format(part=part))
 
 
 for _kind in CONSTANT:

@@ -212,7 +212,7 @@ def load_qrel_columns(
     from divmetrics.io.formats import InputFile, choose_format
     from divmetrics.io.trec import QRELS
 
-    def known_topics() -> Sequence[Topic] | None:
+    def callers_topics() -> Sequence[Topic] | None:
         return read_topics(topics, "uniform") if isinstance(topics, (str, os.PathLike)) else topics
 
     file, *others = (
@@ -225,7 +225,7 @@ def load_qrel_columns(
         if choose_format("judgments", each).module != "nuggetizer":
             what = "is one of several files of judgments"
             raise format_error(os.fspath(each.path), what, "one, or nuggetizer's assignments", "join them")
-    return form.parser.judgments(file, known_topics)
+    return form.parser.judgments(file, callers_topics)
 
 
 def load_judgments_and_topics(

@@ -36,7 +36,7 @@ NO_SUBTOPIC = "0"  # what judgments have in place of subtopics, also in ir_measu
 
 def name_in(present: Collection[str], name: str, others: tuple[str, ...]) -> str | None:
     """Return the column that is present under our name or the first of its other names, or None."""
-    return next((known for known in (name, *others) if known in present), None)
+    return next((alias for alias in (name, *others) if alias in present), None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -169,7 +169,7 @@ def _out_of_envelope(first: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 Matcher = Callable[[InputFile], bool]
-KnownTopics = Callable[[], "Sequence[Topic] | None"]
+CallersTopics = Callable[[], "Sequence[Topic] | None"]
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ from divmetrics.io.string_column import StringColumn
 from divmetrics.io.validate import run_columns
 
 if TYPE_CHECKING:
-    from divmetrics.io.formats import InputFile, KnownTopics
+    from divmetrics.io.formats import CallersTopics, InputFile
 
 ROWS = "FreshStack's queries (query_id, nuggets with _id, relevant_corpus_ids and non_relevant_corpus_ids)"
 QRELS_NUGGETS = "FreshStack's qrels_nuggets ({nugget: {document: 0 or 1}}, nuggets as <query>_<number>)"
@@ -50,7 +50,7 @@ def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
     return nuggets.topics(_qrels_nuggets(file.contents, None), probabilities)
 
 
-def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
+def judgments(file: InputFile, callers_topics: CallersTopics) -> JudgmentColumns:
     """Read judgments from rows or `qrels_nuggets`."""
     if has_query_rows(file):
         return nuggets.columns(_rows(file.contents))
@@ -58,10 +58,10 @@ def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
         what, remedy = "lists documents or nuggets, but no judgments", "give the judgments here"
         what = f"{what} (it may be a run, or FreshStack's query_to_nuggets, which are topics)"
         raise format_error(file.contents.source, what, JUDGED_NUGGETS, remedy)
-    known = known_topics()
-    if known is None and not has_nugget_ids(file):
+    topics_of_caller = callers_topics()
+    if topics_of_caller is None and not has_nugget_ids(file):
         return json_mappings.judgments(file, None)  # ad hoc judgments
-    return nuggets.columns(_qrels_nuggets(file.contents, known))
+    return nuggets.columns(_qrels_nuggets(file.contents, topics_of_caller))
 
 
 def run(file: InputFile) -> RunColumns:
@@ -119,19 +119,19 @@ def _rows(contents: Contents) -> NuggetFile:
     return NuggetFile(contents.source, topics, judgments)
 
 
-def _qrels_nuggets(contents: Contents, known: Sequence[Topic] | None) -> NuggetFile:
+def _qrels_nuggets(contents: Contents, topics_of_caller: Sequence[Topic] | None) -> NuggetFile:
     """Parse judgments by nugget.
 
-    The query of a nugget is the topic in `known` that has the nugget, or else its id up to the last
-    underscore.
+    The query of a nugget is the topic in `topics_of_caller` that has the nugget, or else its id up to the
+    last underscore.
     """
-    query_of = {intent.id: topic.id for topic in known or () for intent in topic.intents}
+    query_of = {intent.id: topic.id for topic in topics_of_caller or () for intent in topic.intents}
     nuggets_of: dict[str, list[Nugget]] = {}
     judgments = []
     record = _single_object(contents, QRELS_NUGGETS)
     for name, judged in record.fields.items():
         inner = record.record(judged, f"nugget {quote(name)}")
-        if known is not None:
+        if topics_of_caller is not None:
             query = query_of.get(name)
             what, remedy = (
                 "belongs to none of the topics given",

@@ -36,7 +36,7 @@ def heading(
     for cells in first_cells(contents):
         words = [cell.decode(errors="replace").lower().replace("-", "_") for cell in cells]
         words = [LEVELS.get(word, word) or f"column {place}" for place, word in enumerate(words, 1)]
-        ours = {original: name for name, known in others.items() if (original := name_in(words, name, known))}
+        ours = {original: name for name, alias in others.items() if (original := name_in(words, name, alias))}
         names = {ours.get(word, word): word for word in words}
         if len(names) == len(words) and needed <= names.keys() and names.keys() & values:
             return names

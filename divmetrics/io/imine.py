@@ -25,7 +25,7 @@ from divmetrics.io.topic_hierarchy import topics as with_probabilities
 from divmetrics.io.validate import judgment_columns
 
 if TYPE_CHECKING:
-    from divmetrics.io.formats import InputFile, KnownTopics
+    from divmetrics.io.formats import CallersTopics, InputFile
     from divmetrics.io.xml import Element
 
 IRRELEVANT = 1  # grade 0; relevance is 0 inaccessible, 1 irrelevant, 2 relevant, 3 very relevant
@@ -74,9 +74,9 @@ def _subtopics_from_json(parent: Record, key: str, below: int) -> Iterator[Subto
         yield Subtopic(record.id("id"), label, probability, tuple(children))
 
 
-def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
+def judgments(file: InputFile, callers_topics: CallersTopics) -> JudgmentColumns:
     """Read the organisers' judgments; labels name second-level subtopics, and a grade is relevance - 1."""
-    source, topics = file.contents.source, known_topics()
+    source, topics = file.contents.source, callers_topics()
     if topics is None:
         raise format_error(
             source,
@@ -85,7 +85,7 @@ def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
             "give as topics the file IMine.Qrel.SME.xml, SMC.xml or topics.json, or what was read from it",
         )
     subtopics = _subtopics_by_label(topics)
-    known = {topic for topic, _ in subtopics}
+    judged = {topic for topic, _ in subtopics}
     columns: dict[str, list[str]] = {name: [] for name in ("topic", "intent", "subtopic", "doc")}
     grades, lines = [], []
     for element in file.elements("relevance/doc"):
@@ -107,7 +107,7 @@ def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
             what = (
                 f"document {quote(doc)} is judged for {quote(label)}, which is not a subtopic of topic "
                 f"{topic}{did_you_mean(label, labels)}"
-                if topic in known
+                if topic in judged
                 else f"topic {topic} is judged but not among the topics given"
             )
             raise format_error(

@@ -120,8 +120,8 @@ def _load_collection(
     described = topics_by_id(topics)
     paths = [] if isinstance(qrels, Mapping) else [path for _, path in named_paths(qrels)]
     if paths:
-        known = tuple(described.values()) if described else None
-        columns, file_topics = load_judgments_and_topics(paths[0], known, ad_hoc=ad_hoc, further=paths[1:])
+        callers = tuple(described.values()) if described else None
+        columns, file_topics = load_judgments_and_topics(paths[0], callers, ad_hoc=ad_hoc, further=paths[1:])
         described = described or by_id(file_topics)
     else:
         columns = qrels_from_objects(qrels, ad_hoc=ad_hoc)
@@ -157,10 +157,10 @@ def load_for_convention(
         collection = _load_collection(qrels, topics, scale, relevance_level, ad_hoc)
     if runs is None:
         return _with_checked_nesting(collection)
-    known, judged = None, collection.pools
+    vocabulary, judged = None, collection.pools
     if not for_display and not all(isinstance(item, (Run, RankedList)) for item in _items(runs, judged)):
-        collection, known = _with_one_dictionary(collection)
-    loaded = _load_runs(runs, order or convention.order, known, progress, judged)
+        collection, vocabulary = _with_one_dictionary(collection)
+    loaded = _load_runs(runs, order or convention.order, vocabulary, progress, judged)
     answered_by = [] if isinstance(qrels, Collection) else list(collection.runs)
     return _with_checked_nesting(collection.with_runs(loaded), answered_by)
 
@@ -192,14 +192,14 @@ def load_ranked_list(
         there = f" ({some(names)})" if names else ""
         raise DivmetricsError(f"{len(names)} runs were given{there}; explain one run at a time")
     of_topic = plain_topic_id(checked_id("the topic", topic))
-    for source, known, problem, remedy in (
+    for source, by_topic, problem, remedy in (
         (qrels, collection.pools, "has no judgments", "name a judged topic"),
         (run, collection.runs[names[0]].spans, "is not answered", "name a topic that the run has"),
     ):
-        if of_topic not in known:
+        if of_topic not in by_topic:
             where = f"{source}: " if isinstance(source, (str, os.PathLike)) and not named else ""
             raise DivmetricsError(
-                f"{where}topic {of_topic!r} {problem}{did_you_mean(of_topic, known)}; {remedy}"
+                f"{where}topic {of_topic!r} {problem}{did_you_mean(of_topic, by_topic)}; {remedy}"
             )
     return collection.on_level(level).list(names[0], of_topic)
 
@@ -219,12 +219,12 @@ def _with_one_dictionary(collection: Collection) -> tuple[Collection, StringColu
     other = np.ones(len(intents), dtype=bool)
     other[also_docs[also_docs >= 0]] = False
     others = intents.take(np.flatnonzero(other))
-    known = StringColumn.joined([judged, others])
+    distinct = StringColumn.joined([judged, others])
     encoded = {
-        t: replace(judgments, docs=DictionaryColumn(known, own.codes))
+        t: replace(judgments, docs=DictionaryColumn(distinct, own.codes))
         for (t, judgments), own in zip(pools.items(), docs, strict=True)
     }
-    return replace(collection, pools=encoded), known
+    return replace(collection, pools=encoded), distinct
 
 
 def _with_checked_nesting(collection: Collection, answered_by: Sequence[str] = ()) -> Collection:
@@ -297,34 +297,34 @@ def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
     >>> dm.load_runs({"A": {"q": ["d2", "d1"]}, "B": {"q": {"d1": 2.5, "d2": 3.5}}})[1].list("q")
     ('d2', 'd1')
     """
-    return _load_runs(sources, order, known=None, progress=False)
+    return _load_runs(sources, order, vocabulary=None, progress=False)
 
 
 def _load_runs(
     sources: Any,
     order: RunOrder,
-    known: StringColumn | None,
+    vocabulary: StringColumn | None,
     progress: bool,
     judged: Container[str] | None = None,
 ) -> list[Run]:
     """Load runs as `load_runs` does.
 
-    known: the only document ids to keep, or None for all. judged: the ids of the judged topics.
+    vocabulary: the only document ids to keep, or None for all. judged: the ids of the judged topics.
     """
     if isinstance(sources, Mapping) and not is_one_run(sources, judged):
         with warn_once():
-            return [_load_named_run(name, run, order, known, progress) for name, run in sources.items()]
+            return [_load_named_run(name, run, order, vocabulary, progress) for name, run in sources.items()]
     items = _items(sources, judged)
     paths = [item for item in items if isinstance(item, (str, os.PathLike))]
 
     def sharing_ids(runs: Iterable[Run]) -> list[Run]:
-        return _with_shared_ids(runs) if known is None else list(runs)
+        return _with_shared_ids(runs) if vocabulary is None else list(runs)
 
     with warn_once(), progress_bar(len(paths), "run", progress) as advance:
 
         def read_one(path: Any) -> Run:
             # Convert each file to a Run at once: ranks and scores of hundreds of files would fill the memory.
-            run = _run(load_run_columns(path), order, known)
+            run = _run(load_run_columns(path), order, vocabulary)
             advance(1)
             return run
 
@@ -347,7 +347,7 @@ def _load_runs(
         elif holds_lists(item):
             loaded.append((run_of_lists(item), None))
         else:
-            in_memory = sharing_ids(_run(columns, order, known) for columns in runs_from_objects(item))
+            in_memory = sharing_ids(_run(columns, order, vocabulary) for columns in runs_from_objects(item))
             loaded.extend((run, None) for run in in_memory)
     loaded.extend((Run.of(name, by_topic), None) for name, by_topic in lists.items())
     if not loaded:
@@ -376,7 +376,7 @@ def _with_shared_ids(runs: Iterable[Run]) -> list[Run]:
 
 
 def _load_named_run(
-    name: str, source: Any, order: RunOrder, known: StringColumn | None, progress: bool
+    name: str, source: Any, order: RunOrder, vocabulary: StringColumn | None, progress: bool
 ) -> Run:
     """Load the one run in `source` and name it; raise DivmetricsError if there are several."""
     if isinstance(source, Mapping):
@@ -385,7 +385,7 @@ def _load_named_run(
                 f"run {name!r} is {quote(source)}, expected {{topic: {{document: score}}}} or {RANKED}"
             )
         source = [source]  # lists under a topic are documents, not paths
-    runs = _load_runs(source, order, known, progress)
+    runs = _load_runs(source, order, vocabulary, progress)
     if len(runs) != 1:
         raise DivmetricsError(f"{len(runs)} runs were given under the name {name!r}; give each its own name")
     return replace(runs[0], name=checked_name("the name of a run", name))
@@ -537,8 +537,8 @@ def _topic(topic_id: str, present: list[str], described: dict[str, Topic], sourc
     topic = described[topic_id]
     if not topic.intents:
         return Topic(topic_id, (Intent(WHOLE_TOPIC, 1.0),), topic.title, topic.description, topic.type)
-    known = {intent.id for intent in topic.intents}
-    unknown = next((i for i in present if i not in known), None)
+    ids = {intent.id for intent in topic.intents}
+    unknown = next((i for i in present if i not in ids), None)
     if unknown is not None:
         raise DivmetricsError(
             f"{source}: topic {topic_id} has judgments for intent {unknown!r}, which is not "
@@ -572,14 +572,14 @@ def _codes(column: DictionaryColumn) -> tuple[list[str], np.ndarray]:
     return column.distinct.tolist(), column.codes.astype(np.int64)
 
 
-def _run(columns: RunColumns, order: RunOrder, known: StringColumn | None) -> Run:
+def _run(columns: RunColumns, order: RunOrder, vocabulary: StringColumn | None) -> Run:
     """Return the Run of columns, in the order `order`.
 
-    known: the only document ids to keep, or None for all.
+    vocabulary: the only document ids to keep, or None for all.
     """
     topic_ids, topic_of_row = _codes(columns.topic)
     topic_of = topic_of_row
-    docs = columns.doc.encode() if known is None else columns.doc.encode_as(known)
+    docs = columns.doc.encode() if vocabulary is None else columns.doc.encode_as(vocabulary)
     ties = 0
     if order == "rank" and columns.rank is None:
         order = "score"

@@ -30,7 +30,7 @@ from divmetrics.io.json_records import Record, records
 from divmetrics.io.nuggets import Judgment, Nugget, NuggetFile, NuggetTopic
 
 if TYPE_CHECKING:
-    from divmetrics.io.formats import KnownTopics
+    from divmetrics.io.formats import CallersTopics
 
 BANK = "a nugget bank (query_id, nugget_bank of questions with answers that refer to documents)"
 LEGACY_BANK = 'a nugget bank ({question: ["OR" or "AND", {answer: [document, ...]}]} in nuggets_<topic>.json)'
@@ -42,7 +42,7 @@ def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
     return nuggets.topics(_parse(file), probabilities)
 
 
-def judgments(file: InputFile, _known_topics: KnownTopics) -> JudgmentColumns:
+def judgments(file: InputFile, _callers_topics: CallersTopics) -> JudgmentColumns:
     """Read the judgments of a bank, or of a folder of banks."""
     bank = _parse(file)
     if not bank.judgments:

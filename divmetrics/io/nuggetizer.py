@@ -36,7 +36,7 @@ from divmetrics.io.nuggets import ByText, Judgment, Nugget, NuggetFile, NuggetTo
 from divmetrics.io.validate import topic_id
 
 if TYPE_CHECKING:
-    from divmetrics.io.formats import InputFile, KnownTopics
+    from divmetrics.io.formats import CallersTopics, InputFile
 
 GRADES = {"support": 2, "partial_support": 1, "not_support": 0}
 UNKNOWN = "unknown"  # the importance of a nugget whose importance is empty
@@ -76,8 +76,8 @@ def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
     return nuggets.topics(_bank(contents.source, _lines(contents, BANK, judged=False)), probabilities)
 
 
-def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
-    """Read assignments; their nuggets are matched by text with `known_topics`, or numbered as they appear.
+def judgments(file: InputFile, callers_topics: CallersTopics) -> JudgmentColumns:
+    """Read assignments; their nuggets are matched by text with `callers_topics`, or numbered as they appear.
 
     `file.further` is read as if it stood in the same file. The runs of answers are `own_runs` of the columns.
     """
@@ -87,8 +87,8 @@ def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:
     lines = [
         line for each in (file, *file.further) for line in _lines(each.contents, ASSIGNMENTS, judged=True)
     ]
-    bank, known = _bank(source, lines), known_topics()
-    by_text = ByText(nuggets.topics(bank, "uniform") if known is None else known)
+    bank, topics_of_caller = _bank(source, lines), callers_topics()
+    by_text = ByText(nuggets.topics(bank, "uniform") if topics_of_caller is None else topics_of_caller)
     ids: dict[tuple[str, _Nugget], tuple[str, str]] = {}
     readable = {
         line.topic for line in lines if not line.is_answer and not GRADES.keys().isdisjoint(line.assignments)

@@ -261,5 +261,5 @@ class ByText:
 
     def hint(self, topic: str, text: str) -> str:
         """Return the end of a message on an unknown nugget: a similar text, or that the topic is unknown."""
-        known = self._leaves.get(topic_id(topic))
-        return ", which is not among the topics given" if known is None else did_you_mean(text, known)
+        leaves = self._leaves.get(topic_id(topic))
+        return ", which is not among the topics given" if leaves is None else did_you_mean(text, leaves)

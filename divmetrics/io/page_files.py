@@ -154,22 +154,22 @@ def shares_of(topic: str, orientations: Orientations) -> Mapping[str, float]:
 
 def check_shares(where: str, topic: str, shares: Iterable[str], verticals: Iterable[str]) -> None:
     """Raise DivmetricsError if a vertical with an orientation is none of the topic's."""
-    known = list(verticals)
-    stray = next((vertical for vertical in shares if vertical not in (*known, WEB)), None)
+    names = list(verticals)
+    stray = next((vertical for vertical in shares if vertical not in (*names, WEB)), None)
     if stray is not None:
         raise DivmetricsError(
             f"{where}: topic {topic} has an orientation for vertical {quote(stray)}, of which no item is "
-            f"judged{did_you_mean(stray, known)}; its verticals are {', '.join(known)}: correct the name, or "
+            f"judged{did_you_mean(stray, names)}; its verticals are {', '.join(names)}: correct the name, or "
             "leave the vertical out"
         )
 
 
-def _check_keys(record: Record, known: Iterable[str]) -> None:
+def _check_keys(record: Record, names: Iterable[str]) -> None:
     """Raise DivmetricsError for a misspelt field, which would otherwise be ignored."""
-    stray = next((key for key in record.fields if key not in known), None)
+    stray = next((key for key in record.fields if key not in names), None)
     if stray is not None:
-        what = f"has a field {quote(stray)}{did_you_mean(stray, known)}"
-        raise record.error(what, f"remove or rename it (the fields are {', '.join(known)})")
+        what = f"has a field {quote(stray)}{did_you_mean(stray, names)}"
+        raise record.error(what, f"remove or rename it (the fields are {', '.join(names)})")
 
 
 @contextlib.contextmanager

@@ -153,7 +153,7 @@ def load_pages(
 
     Raises DivmetricsError if a page is invalid, or a run has two pages for a topic or none for any query.
     """
-    known = {query.id: query for query in queries}
+    by_id = {query.id: query for query in queries}
     by_run: dict[str, dict[str, BlockPage]] = {}
     unjudged: dict[str, list[str]] = {}
     first: dict[tuple[str, str], str] = {}
@@ -166,14 +166,14 @@ def load_pages(
             remedy = "remove one of the two, or name their runs"
             raise format_error(record.where, what, "one page of a run for each topic", remedy)
         first[run, record.topic] = record.where
-        if record.topic in known:
+        if record.topic in by_id:
             with located(record.where):
-                pages[record.topic] = BlockPage(known[record.topic], record.blocks, run)
+                pages[record.topic] = BlockPage(by_id[record.topic], record.blocks, run)
         else:
             others.append(record.topic)
     for run, pages in by_run.items():
         if not pages:
-            there, judged = unjudged[run][0], next(iter(known))
+            there, judged = unjudged[run][0], next(iter(by_id))
             raise DivmetricsError(
                 f"run {run!r} has no page for a judged topic (judged: {judged!r} ..., the run: {there!r} "
                 "...); give pages and judgments of the same topics"

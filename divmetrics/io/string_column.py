@@ -162,23 +162,23 @@ class StringColumn:
         """Return whether all rows (at least one) hold the same string."""
         return len(self._starts()) == 1
 
-    def positions_in(self, known: StringColumn) -> np.ndarray:
-        """Return the position of each string in `known`, or -1, and a final -1 for the code -1; int32.
+    def positions_in(self, distinct: StringColumn) -> np.ndarray:
+        """Return the position of each string in `distinct`, or -1, and a final -1 for the code -1; int32.
 
-        `known` has distinct strings; the positions are cached as long as it exists.
+        `distinct` has distinct strings; the positions are cached as long as it exists.
         """
-        if known in self._positions_in:
-            return self._positions_in[known]
+        if distinct in self._positions_in:
+            return self._positions_in[distinct]
         positions = np.full(len(self) + 1, -1, dtype=np.int32)
-        if known._index is None:
-            position_of = {text: i for i, text in enumerate(known.tolist())}
+        if distinct._index is None:
+            position_of = {text: i for i, text in enumerate(distinct.tolist())}
             positions[:-1] = [position_of.get(text, -1) for text in self.tolist()]
         else:
-            at = known._index.find(self.fingerprints)
+            at = distinct._index.find(self.fingerprints)
             rows = np.flatnonzero(at >= 0)
-            rows = rows[self.take(rows).equal(known.take(at[rows]))]
+            rows = rows[self.take(rows).equal(distinct.take(at[rows]))]
             positions[rows] = at[rows]
-        self._positions_in[known] = positions
+        self._positions_in[distinct] = positions
         return positions
 
     @cached_property
@@ -216,9 +216,9 @@ class StringColumn:
             differ[below] |= word[1:] != word[:-1]
         return np.flatnonzero(differ)
 
-    def encode_as(self, known: StringColumn) -> DictionaryColumn:
-        """Encode with the distinct strings `known`; other strings get the code -1."""
-        return DictionaryColumn(known, self.positions_in(known)[:-1])
+    def encode_as(self, distinct: StringColumn) -> DictionaryColumn:
+        """Encode with the strings `distinct`; other strings get the code -1."""
+        return DictionaryColumn(distinct, self.positions_in(distinct)[:-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -318,8 +318,8 @@ class DictionaryColumn(EncodedIds):
             for listed in lists
         ]
 
-    def _codes_in(self, known: StringColumn) -> np.ndarray:
-        return self.codes if self.distinct is known else self.distinct.positions_in(known)[self.codes]
+    def _codes_in(self, distinct: StringColumn) -> np.ndarray:
+        return self.codes if self.distinct is distinct else self.distinct.positions_in(distinct)[self.codes]
 
     @cached_property
     def _position(self) -> dict[str, int]:

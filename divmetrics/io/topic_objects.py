@@ -33,15 +33,15 @@ def topics(source: Any, probabilities: str | None) -> tuple[Topic, ...]:
         table = in_memory.as_table(source)
         if table is not None:
             return topics_of_rows(SOURCE, dataframes.intent_rows(table), probabilities)
-    known = tuple(source) if isinstance(source, Iterable) else (source,)
-    wrong = [topic for topic in known if not isinstance(topic, Topic)]
+    topics = tuple(source) if isinstance(source, Iterable) else (source,)
+    wrong = [topic for topic in topics if not isinstance(topic, Topic)]
     if wrong:
         raise format_error(SOURCE, f"holds {quote(wrong[0])}", EXPECTED, "convert it")
     if probabilities is not None:
         what, expected = "holds Topic objects, whose probabilities are final", "a path, mapping or DataFrame"
         remedy = "leave out the choice, or use Topic.uniform() or Topic.nonuniform()"
         raise format_error(SOURCE, what, expected, remedy)
-    return known
+    return topics
 
 
 def _rows(mapping: Mapping[Any, Any]) -> Iterator[tuple[str, str, str, float, str]]:

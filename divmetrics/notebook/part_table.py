@@ -17,7 +17,7 @@ from divmetrics.render.escaping import escape_markdown
 from divmetrics.render.tables import Cell, text_table
 
 NONE = "-"  # a part that a row lacks
-KNOWN = (*COLUMNS, "stop")
+NAMES = (*COLUMNS, "stop")
 
 
 @dataclass(frozen=True, repr=False)
@@ -90,8 +90,8 @@ def table_of_parts(metrics: Iterable[str], parts: Iterable[str] = COLUMNS) -> Pa
     """
     columns = tuple(parts)
     for part in columns:
-        if part not in KNOWN:
-            raise DivmetricsError(f"there is no part {part!r}; expected {', '.join(KNOWN)}")
+        if part not in NAMES:
+            raise DivmetricsError(f"there is no part {part!r}; expected {', '.join(NAMES)}")
     if isinstance(metrics, str):
         raise DivmetricsError(f"metrics is the text {metrics!r}, expected a list of names: [{metrics!r}]")
     return PartTable(tuple(_named_row(name) for name in metrics), columns)
@@ -102,15 +102,15 @@ def _named_row(name: str) -> tuple[str, Metric]:
 
     The label is the name, plus a summary if the row reads merged intents.
     """
-    known = metric(name)
-    named = rows_with_roles(known)
+    chosen = metric(name)
+    named = rows_with_roles(chosen)
     if len(named) != 1:
         raise DivmetricsError(
             f"{name} is made of {len(named)} rows; ask for these one by one: "
             f"{', '.join(label for label, _ in named)}"
         )
-    merged = isinstance(known, Collapsed) and known.collapse != "ad hoc"
-    return f"{name}: {summary(known)}" if merged else name, named[0][1]
+    merged = isinstance(chosen, Collapsed) and chosen.collapse != "ad hoc"
+    return f"{name}: {summary(chosen)}" if merged else name, named[0][1]
 
 
 def _text(part: object) -> str:

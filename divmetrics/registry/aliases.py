@@ -46,33 +46,33 @@ MEANT |= dict.fromkeys(("andcg", "ndcgalpha"), "alpha-nDCG") | {"precisionia": "
 def spellings(name: str, rows: Iterable[str]) -> list[str]:
     """Return the names in `rows`, and of their intent-square forms, of which `name` is a spelling."""
     key = _key(name)
-    known = list(rows)
-    return [candidate for candidate in dict.fromkeys([*known, *_squares(known)]) if _key(candidate) == key]
+    names = list(rows)
+    return [candidate for candidate in dict.fromkeys([*names, *_squares(names)]) if _key(candidate) == key]
 
 
 def resolve_alias(name: str, rows: Iterable[str]) -> str | None:
     """Return the only name in `rows` that `name` is another spelling or another name of, or None."""
-    known = list(rows)
-    spelled = spellings(name, known)
+    names = list(rows)
+    spelled = spellings(name, names)
     if spelled:
         return spelled[0] if len(spelled) == 1 else None
-    return next((other for other in _others(name) if other in known), None)
+    return next((other for other in _others(name) if other in names), None)
 
 
 def nearest(name: str, rows: Iterable[str]) -> str | None:
     """Return the name in `rows`, or of an intent-square form, most similar to `name`, or None."""
-    known = list(rows)
-    other = resolve_alias(name, known) or MEANT.get(_key(name))
-    if other is not None and (other in known or ":" in other):
+    names = list(rows)
+    other = resolve_alias(name, names) or MEANT.get(_key(name))
+    if other is not None and (other in names or ":" in other):
         return other
-    return most_like(name, (*reversed(_squares(known)), *reversed(known)), _key)
+    return most_like(name, (*reversed(_squares(names)), *reversed(names)), _key)
 
 
 def aliases_of(name: str) -> tuple[str, ...]:
     """Return the other names of a metric, and the terms for which it is suggested."""
     return (
-        *(other for other, known in OTHER_NAMES.items() if name in known),
-        *(typed for typed, known in MEANT.items() if known == name),
+        *(other for other, names in OTHER_NAMES.items() if name in names),
+        *(typed for typed, row in MEANT.items() if row == name),
     )
 
 
@@ -86,7 +86,7 @@ def hyphenate_aliases(text: str) -> str:
 
 def _others(name: str) -> tuple[str, ...]:
     key = _key(name)
-    return next((known for other, known in OTHER_NAMES.items() if _key(other) == key), ())
+    return next((names for other, names in OTHER_NAMES.items() if _key(other) == key), ())
 
 
 def _squares(rows: Iterable[str]) -> list[str]:

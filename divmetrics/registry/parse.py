@@ -82,7 +82,7 @@ def _parsed(name: str, convention: str | None) -> BaseMetric:
         )
     table = _table(match["convention"], convention)
     details = match.string[match.end("name") :]
-    result = _known(match["name"], table, bool(match["convention"]), details)
+    result = _row_or_raise(match["name"], table, bool(match["convention"]), details)
     if match["inside"] is not None:
         result = result.with_parameters(**_parameters(name, match["inside"]))
     if match["cutoff"] is not None:
@@ -153,9 +153,9 @@ def names_of(row: Metric) -> tuple[str, ...]:
     matches = [
         replace(same, cutoff=row.cutoff)
         for table in conventions().values()
-        for known in table.rows.values()
-        if isinstance(known, Metric)
-        and (same := _with_parameters_of(row, known)) is not None
+        for other in table.rows.values()
+        if isinstance(other, Metric)
+        and (same := _with_parameters_of(row, other)) is not None
         and _unnamed(same) == _unnamed(row)
     ]
     return tuple(str(same) for same in sorted(matches, key=lambda same: len(same.explicit_parameters)))
@@ -173,12 +173,12 @@ def intent_square(flat: BaseMetric) -> BaseMetric | None:
     return square if isinstance(square, IntentSquare) and square.metric.name == flat.name else None
 
 
-def _with_parameters_of(row: Metric, known: Metric) -> Metric | None:
-    """Return the row `known` with the parameters of `row`, or None if `known` lacks one."""
-    own = known.parameters()
+def _with_parameters_of(row: Metric, other: Metric) -> Metric | None:
+    """Return the row `other` with the parameters of `row`, or None if `other` lacks one."""
+    own = other.parameters()
     differing = {k: v for k, v in _unnamed(row).parameters().items() if own.get(k) != v}
     try:
-        return known.with_parameters(**differing)
+        return other.with_parameters(**differing)
     except DivmetricsError:
         return None
 
@@ -192,7 +192,7 @@ def _table(prefix: str | None, default: str | None) -> Convention:
     return convention_named(prefix or default or "paper")
 
 
-def _known(name: str, table: Convention, prefixed: bool, details: str) -> BaseMetric:
+def _row_or_raise(name: str, table: Convention, prefixed: bool, details: str) -> BaseMetric:
     """Return the row of a name; load plug-ins only if neither the table nor the session has the name.
 
     details: the text after the name, for messages. Raises DivmetricsError, with the nearest names, if the
@@ -229,7 +229,7 @@ def _unknown(name: str, table: Convention, here: Mapping[str, BaseMetric], detai
     }
     if elsewhere:
         qualified = " or ".join(
-            repr(shorten(f"{owner}:{known}{details}")) for owner, known in elsewhere.items()
+            repr(shorten(f"{owner}:{base}{details}")) for owner, base in elsewhere.items()
         )
         noun = "convention" if len(elsewhere) == 1 else "conventions"
         return DivmetricsError(
@@ -296,6 +296,11 @@ def with_defaults(metric: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:
     -------
     Metric
         The metric with these parameters, under its own name.
+
+    Raises
+    ------
+    DivmetricsError
+        If a value is out of the range of its parameter.
 
     Examples
     --------

@@ -79,11 +79,11 @@ def register(metric: BaseMetric) -> BaseMetric:
     if taken is not None and name not in _rows:
         raise DivmetricsError(f"{name!r} is a metric of the plug-in {taken.origin}; take another name")
     row = replace(metric, explicit_parameters=(), convention="paper")
-    known = _rows.get(name)
+    before = _rows.get(name)
     _rows[name] = row
     _gone.discard(name)
-    if known != row:
-        _notify(Change("new" if known is None else "changed", name))
+    if before != row:
+        _notify(Change("new" if before is None else "changed", name))
     return row
 
 

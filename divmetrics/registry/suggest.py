@@ -27,10 +27,10 @@ def suggest_name(text: str, convention: str | None = None, cutoff: int | None = 
     if match is None or not match["name"]:
         return None
     try:
-        known = metrics(match["convention"] or convention or "paper")
+        names = metrics(match["convention"] or convention or "paper")
     except DivmetricsError:
         return None
-    name = nearest(match["name"], known)
+    name = nearest(match["name"], names)
     if name is None:
         return None
     typed = match["cutoff"] or match["bare"] or ""

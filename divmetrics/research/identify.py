@@ -253,9 +253,9 @@ def _metrics(name: str | None) -> dict[str, list[BaseMetric]]:
         cutoffs = [row.cutoff] if row.cutoff else CUTOFFS
         candidates[convention] = [*plain, *(m for variant in others for m in _at(variant, cutoffs))]
     if not candidates:
-        known = dict.fromkeys(row for convention in conventions() for row in metrics(convention))
+        names = dict.fromkeys(row for convention in conventions() for row in metrics(convention))
         raise DivmetricsError(
-            f"no convention has a metric {name!r}{did_you_mean(re.split('[(@]', name)[0], known)}; leave it "
+            f"no convention has a metric {name!r}{did_you_mean(re.split('[(@]', name)[0], names)}; leave it "
             "out to try all of them"
         )
     return candidates
@@ -338,8 +338,8 @@ def _lists(run: Any) -> list[tuple[list[RunOrder], Run]]:
         if len(runs) != 1:
             raise DivmetricsError(f"{len(runs)} runs were given, expected the one whose number is reported")
         lists = {topic: runs[0].list(topic) for topic in runs[0].spans}
-        for orders, known in distinct:
-            if lists == {topic: known.list(topic) for topic in known.spans}:
+        for orders, other in distinct:
+            if lists == {topic: other.list(topic) for topic in other.spans}:
                 orders.append(order)
                 break
         else:

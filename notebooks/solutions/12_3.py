@@ -1,11 +1,14 @@
 # Solution 3
 # 300 random pools of six pages: does the rule say when the best list of three reaches 1?
+from itertools import permutations
 from random import Random
+
+from divmetrics.core import batch_lists
 
 draw, reached, ruled = Random(1), [], []
 for _ in range(300):
     pool = {f"d{n}": {draw.choice(["film", "park"]): draw.choice([0, 1, 2])} for n in range(6)}
-    lists = [dm.RankedList(topic, docs, pool) for docs in permutations(pool, 3)]
+    lists = [dm.RankedList(A.topic, docs, pool) for docs in permutations(pool, 3)]
     seen = batch_lists(lists)
     if dm.metric("D-nDCG@3").scores(seen).max() > 0:
         reached.append(bool(dm.metric("DIN-nDCG@3").scores(seen).max() > 1 - 1e-9))

@@ -140,6 +140,24 @@ def test_the_means_of_the_package_freshstack(tmp_path: Path, case: str) -> None:
     assert dict(means) == pytest.approx(golden["scores of own nuggets"], abs=0.5e-4 + 1e-9)
 
 
+@pytest.mark.filterwarnings("ignore::divmetrics.DivmetricsWarning")  # of the topic without a list
+@pytest.mark.parametrize(
+    ("names", "mean"),
+    [
+        (["nuggetizer:A"], 1.0),
+        (["nuggetizer:A", "nuggetizer:V"], 1.0),
+        (["nuggetizer:A", "crux:Cov"], 0.5),
+        (["nuggetizer:A", "S-recall"], 0.5),
+    ],
+)
+def test_the_mean_is_over_answered_topics_if_all_metrics_are_of_one_such_tool(
+    names: list[str], mean: float
+) -> None:
+    topics = [dm.Topic(t, (dm.Intent("1", 1.0, importance="vital"),)) for t in "qr"]
+    collection = dm.Collection.of(topics, {t: {"d": {"1": 5}} for t in "qr"}, {"a": {"q": ["d"]}})
+    assert dm.evaluate(collection, None, names, mean=True).to_numpy().tolist() == [[mean] * len(names)]
+
+
 @quick(60)
 @given(samples())
 def test_recall_counts_documents_relevant_to_any_nugget(sample: Sample) -> None:

@@ -248,3 +248,12 @@ def test_figure_1_p_plus_q_equals_q_ia_until_rank_2_is_highly_relevant() -> None
     assert difference(datasets.sakai2012(j_at_rank_2=3)) < -0.05
     table = dm.explain("P+Q@5", datasets.sakai2012(j_at_rank_2=3).list("Figure 1", "figure1"))
     assert list(table.loc[(table["contribution"] > 0) & (table["intent"] == "j"), "rank"]) == [2]
+
+
+@pytest.mark.parametrize(("over", "expected"), [("2^Y", 0.6 * 3 / 4), ("2^Y-1", 0.6)])
+def test_an_intent_without_relevant_documents_adds_0_where_each_intent_has_its_own_top(
+    over, expected
+) -> None:
+    metric = f"ERR-IA(over={over},top=intent)@1"
+    score_of_one = dm.score(metric, ["d1"], {"d1": {"film": 2}}, {"film": 0.6, "book": 0.4})
+    assert score_of_one == pytest.approx(expected, abs=1e-12)

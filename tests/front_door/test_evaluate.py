@@ -164,6 +164,17 @@ def test_relevance_level_makes_lower_grades_zero_and_leaves_the_others(level, sa
         assert score_of_list == pytest.approx(expected, abs=1e-9), (run, topic, label)
 
 
+@pytest.mark.parametrize("level", [None, 1, 2])
+def test_a_level_applies_to_flat_metrics_only(level):
+    """X-IS needs both levels, and scores the same beside a metric that is measured on one of them."""
+    collection = dm.datasets.harry_potter()
+    both = dm.evaluate(collection, None, ["alpha-nDCG@5", "alpha-nDCG-IS@5"], level=level, mean=True)
+    flat = dm.evaluate(collection, None, ["alpha-nDCG@5"], level=level, mean=True)
+    square = dm.evaluate(collection, None, ["alpha-nDCG-IS@5"], mean=True)
+    assert both["alpha-nDCG@5"].equals(flat["alpha-nDCG@5"])
+    assert both["alpha-nDCG-IS@5"].equals(square["alpha-nDCG-IS@5"])
+
+
 @pytest.mark.parametrize("mean_over", ["judged", "both"])
 @quick(40)
 @given(samples(most_runs=3, most_topics=4))

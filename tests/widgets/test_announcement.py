@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import comm
@@ -40,3 +41,7 @@ def test_a_widget_that_cannot_be_made_is_not_announced(sent: Sent) -> None:
     with pytest.raises(DivmetricsError):
         RankedListLab("no such topic")
     assert not any("_esm" in data["state"] for _, _, data in sent)
+
+
+def test_help_shows_the_parameters_of_a_widget() -> None:
+    assert [*inspect.signature(RankedListLab).parameters] == ["start", "b", "metrics", "about", "goal"]

@@ -10,7 +10,7 @@ import pytest
 
 from divmetrics.errors import DivmetricsError
 from divmetrics_widgets import Check, in_book
-from divmetrics_widgets.asked import MOST
+from divmetrics_widgets.possible_answers import MOST
 
 
 def told(test: Any, why: str = "") -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 import divmetrics as dm
 from divmetrics.research.disagreements import Agreement
 from divmetrics_widgets import DisagreementFinder
-from divmetrics_widgets.finder import GIVEN
+from divmetrics_widgets.finder import CALLERS_TOPIC
 from divmetrics_widgets.presets import PRESETS, preset
 
 POTTER = dm.datasets.harry_potter()
@@ -65,7 +65,7 @@ def test_the_browser_asks_and_python_hears_of_the_answer() -> None:
     )
     asked(finder, pool="harry potter")
     assert finder.answer.searched.judgments.topic.title == "harry potter"
-    asked(finder, pool=GIVEN)
+    asked(finder, pool=CALLERS_TOPIC)
     assert finder.answer.searched.judgments is SAKAI.pools["21"]
     assert len(heard) == 3
 

@@ -64,8 +64,8 @@ html_show_search_summary = False  # it is fetched, which a browser refuses to a 
 html_show_copyright = False
 html_domain_indices = False
 # Where a page opens with a kernel, {notebook} being its own: what LIVE says, or Binder if it knows us.
-_known = repository()
-html_context = {"live": os.environ.get("LIVE") or (binder_address(_known, "{notebook}") if _known else "")}
+_url = repository()
+html_context = {"live": os.environ.get("LIVE") or (binder_address(_url, "{notebook}") if _url else "")}
 html_theme_options: dict[str, object] = {"top_of_page_buttons": []}
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"

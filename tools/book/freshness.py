@@ -61,6 +61,6 @@ def remember(site: Path, digests: Mapping[str, str]) -> None:
 def stale(site: Path, sources: Mapping[str, Path]) -> list[str]:
     """Return each page that would come out differently now, is missing, or should be gone."""
     record = site / DIGESTS
-    known = json.loads(record.read_text(encoding="utf-8")) if record.exists() else {}
+    before = json.loads(record.read_text(encoding="utf-8")) if record.exists() else {}
     now = current(sources)
-    return sorted(page for page in {*now, *known} if known.get(page) != now.get(page))
+    return sorted(page for page in {*now, *before} if before.get(page) != now.get(page))

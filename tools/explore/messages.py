@@ -40,7 +40,7 @@ from divmetrics_widgets.tool import WidgetBase
 from tools.explore import Effort, SearchResult
 
 MESSAGES = 1000
-SHOWN = 10  # findings
+PRINTED = 10  # findings
 STRANGE: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 3, 2**63, -(2**70), 10**400, 0.5, -0.0, 1e308),
     *(float("nan"), float("inf"), "", " ", "A", "film", "d1", "\ud800", "\x00", "\u202e", "__proto__"),
@@ -247,7 +247,7 @@ def explore(effort: Effort) -> Iterator[SearchResult]:
             failures = list(findings(name, effort.seed, MESSAGES * effort.times))
             seconds = perf_counter() - began
             yield SearchResult(
-                f"messages to {name}", MESSAGES * effort.times, seconds, "\n".join(failures[:SHOWN])
+                f"messages to {name}", MESSAGES * effort.times, seconds, "\n".join(failures[:PRINTED])
             )
 
 

@@ -72,8 +72,8 @@ def callables() -> dict[str, Callable[..., Any]]:
     for home in (dm, *PACKAGES):
         for name in home.__all__:
             thing = getattr(home, name)
-            known = not callable(thing) or inspect.ismodule(thing) or name in NOT_CALLED
-            if not known and inspect.signature(thing).parameters:
+            skipped = not callable(thing) or inspect.ismodule(thing) or name in NOT_CALLED
+            if not skipped and inspect.signature(thing).parameters:
                 by_name[f"{home.__name__}.{name}"] = thing
                 if isinstance(getattr(thing, "of", None), MethodType):
                     by_name[f"{home.__name__}.{name}.of"] = thing.of

@@ -467,11 +467,11 @@ def web_topics(root: ElementTree.Element, choice: str | None) -> list[Topic]:
     topics = []
     for topic in root.findall("topic"):
         below = [one for one in topic if one.tag in ("subtopic", "intent")]
-        given = any(one.tag == "intent" or "probability" in one.attrib for one in below)
+        explicit = any(one.tag == "intent" or "probability" in one.attrib for one in below)
         intents: list[Intent] = []
         for one in below:
             name = one.get("number", "").strip()
-            probability = number(one.get("probability", "").strip()) if given else 1 / len(below)
+            probability = number(one.get("probability", "").strip()) if explicit else 1 / len(below)
             if not name or probability < 0 or any(name == intent.id for intent in intents):
                 raise RefusedFile("subtopic")
             intents.append(Intent(name, probability, kind_of(one.get("type", ""))))

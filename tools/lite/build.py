@@ -78,12 +78,12 @@ def write_packages(lock: Path, wheels: Path, host: str) -> None:
 
     def fetched(requirement: Requirement) -> Path:
         """Download a wheel for any Python, in the pinned version if one is pinned."""
-        known = set(wheels.glob("*.whl"))
+        before = set(wheels.glob("*.whl"))
         pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet", "--no-deps"]
         pip += ["--only-binary", ":all:", "--platform", "any", "--implementation", "py", "--abi", "none"]
         pip += ["--python-version", python, "--constraint", str(ROOT / "requirements.txt")]
         run([*pip, "--dest", wheels, f"{requirement.name}{requirement.specifier}"])
-        (new,) = set(wheels.glob("*.whl")) - known
+        (new,) = set(wheels.glob("*.whl")) - before
         return new
 
     ours = bundled_wheels(read(own), base["packages"], python, fetched)

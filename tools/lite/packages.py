@@ -77,11 +77,11 @@ def needs(wheel: Wheel, python: str, extras: Iterable[str] = ()) -> Iterator[Req
 
 
 def bundled_wheels(
-    own: Wheel, known: Mapping[str, Any], python: str, fetched: Callable[[Requirement], Path]
+    own: Wheel, pyodide: Mapping[str, Any], python: str, fetched: Callable[[Requirement], Path]
 ) -> dict[str, tuple[Wheel, list[str]]]:
     """Return every wheel that the site must bring, with the names of its requirements.
 
-    known: the packages of pyodide-lock.json. Raises SystemExit if one of them is too old or too new.
+    pyodide: the packages of pyodide-lock.json. Raises SystemExit if one of them is too old or too new.
     """
     bundled: dict[str, tuple[Wheel, list[str]]] = {}
     waiting = [own]
@@ -91,10 +91,10 @@ def bundled_wheels(
         bundled[wheel.name] = wheel, sorted({canonicalize_name(one.name) for one in requirements})
         for one in requirements:
             name = canonicalize_name(one.name)
-            if name in known and not one.specifier.contains(known[name]["version"], prereleases=True):
-                version = known[name]["version"]
+            if name in pyodide and not one.specifier.contains(pyodide[name]["version"], prereleases=True):
+                version = pyodide[name]["version"]
                 raise SystemExit(f"Pyodide has {name} {version}, but {wheel.name} needs {one}")
-            if name not in known and name not in bundled:
+            if name not in pyodide and name not in bundled:
                 waiting.append(read(fetched(one)))
     return bundled
 

@@ -140,32 +140,32 @@ class Tester:
         return status, output
 
 
-def tests_of(spec: MutationSpec, found: dict[str, Any], folder: Path) -> list[str]:
+def tests_of(spec: MutationSpec, coverage: dict[str, Any], folder: Path) -> list[str]:
     """Return the tests that execute the changed line, or the nearest above where a statement has several.
 
     Outside functions a line is executed when its file is imported, so all tests that execute any of its lines
     are taken; for a file without functions, all tests.
     """
     row, tree = spec.start_pos[0], ast.parse((folder / spec.module_path).read_text(encoding="utf-8"))
-    lines = {int(line): tests for line, tests in found["lines"].get(str(spec.module_path), {}).items()}
+    lines = {int(line): tests for line, tests in coverage["lines"].get(str(spec.module_path), {}).items()}
     functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
     starts = [f.body[0].lineno for f in functions if f.body[0].lineno <= row <= (f.end_lineno or row)]
     if starts:
         above = [line for line in lines if max(starts) <= line <= row]
         places = set(lines[max(above)]) if above else set()
     else:
-        places = set().union(*lines.values()) or set(range(len(found["seconds"])))
-    named = enumerate(found["seconds"].items())
+        places = set().union(*lines.values()) or set(range(len(coverage["seconds"])))
+    named = enumerate(coverage["seconds"].items())
     return [test for n, (test, seconds) in named if n in places and seconds <= SETTINGS["slowest"]]
 
 
-def try_mutant(spec: MutationSpec, found: dict[str, Any], tester: Tester) -> tuple[int, str, str]:
+def try_mutant(spec: MutationSpec, coverage: dict[str, Any], tester: Tester) -> tuple[int, str, str]:
     """Return the exit status and the output of a mutant's tests, and the change.
 
     The group of which the largest share executes the changed line comes first, in each the short tests. Else
     the order is that of the first run: some tests may fail in another one.
     """
-    tests, seconds = tests_of(spec, found, tester.folder), found["seconds"]
+    tests, seconds = tests_of(spec, coverage, tester.folder), coverage["seconds"]
     sizes = Counter(map(group_of, seconds))
     shares = {group: n / sizes[group] for group, n in Counter(map(group_of, tests)).items()}
     groups = sorted(shares, key=lambda group: (-shares[group], SETTINGS["tests"].index(group)))
@@ -193,12 +193,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # and so the copies are removed
-    known = {(entry["file"], entry["line"], entry["mutated"]) for entry in SETTINGS["equivalent"]}
+    equivalent = {(entry["file"], entry["line"], entry["mutated"]) for entry in SETTINGS["equivalent"]}
     specs = list_mutants(options.only)
     if options.sample:
         random.Random(options.seed).shuffle(specs)
     described = ((spec, changed_lines(spec)) for spec in specs)
-    counts = (spec for spec, changed in described if changed and changed not in known)
+    counts = (spec for spec, changed in described if changed and changed not in equivalent)
     chosen = list(islice(counts, options.sample))
     print(f"{len(chosen)} mutants; first all tests without one, under coverage", flush=True)
     counted: Counter[str] = Counter()
@@ -207,7 +207,7 @@ def main() -> int:
         pool = ThreadPoolExecutor(processes)
         on_exit.callback(pool.shutdown, cancel_futures=True)
         first = copy_checkout(Path(parent) / "0")
-        found = run_tests_once(options.python, first)
+        coverage = run_tests_once(options.python, first)
         free: SimpleQueue[Tester] = SimpleQueue()
         for n in range(processes):
             # With the bytecode that the first run wrote: compiling it again would take half of the time.
@@ -219,7 +219,7 @@ def main() -> int:
         def tried(spec: MutationSpec) -> tuple[int, str, str]:
             tester = free.get()
             try:
-                return try_mutant(spec, found, tester)
+                return try_mutant(spec, coverage, tester)
             finally:
                 free.put(tester)
 

@@ -36,8 +36,8 @@ def values_by_name(value: Any, names: list[str]) -> dict[str, float]:
     """Return numbers by name from a dict, a Series, or a list in the order of `names`."""
     if isinstance(value, list):
         if len(value) != len(names):
-            asked = f"{len(names)} values, in this order: {enumerate_names(names)}"
-            raise UnfitAnswer(f"Asked for are {asked}. It has {len(value)}.")
+            expected = f"{len(names)} values, in this order: {enumerate_names(names)}"
+            raise UnfitAnswer(f"Asked for are {expected}. It has {len(value)}.")
         by_name = dict(zip(names, value, strict=True))
     else:
         by_name = _by_name(value)

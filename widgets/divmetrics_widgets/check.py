@@ -11,7 +11,7 @@ from uuid import uuid4
 from divmetrics.core.checks import check_number, is_number
 from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE, TIE_TOLERANCE
 from divmetrics.errors import DivmetricsError
-from divmetrics_widgets import asked, in_book, scored
+from divmetrics_widgets import in_book, possible_answers, scored
 
 RIGHT, WRONG = "right", "not yet"
 
@@ -49,9 +49,9 @@ class Check:
     right: One of four intents is served.
     """
 
-    number = staticmethod(asked.number)
-    each = staticmethod(asked.each)
-    several = staticmethod(asked.several)
+    number = staticmethod(possible_answers.number)
+    each = staticmethod(possible_answers.each)
+    several = staticmethod(possible_answers.several)
     lists = staticmethod(scored.lists)
     rule = staticmethod(scored.rule)
 
@@ -94,12 +94,16 @@ class Check:
             "_told": list(_verdict_and_reason(self)),
         }
         tables: dict[str, Any] = {}
-        if isinstance(test, asked.AnswerTest | scored.ListsForm):
+        if isinstance(test, possible_answers.AnswerTest | scored.ListsForm):
 
-            def judge(test: asked.Test, answer: Any) -> tuple[str, str]:
+            def judge(test: possible_answers.Test, answer: Any) -> tuple[str, str]:
                 return _verdict_and_reason(Check(answer, test, why, tolerance=tolerance))
 
-            table = asked.verdicts(test, judge) if isinstance(test, asked.AnswerTest) else test.to_json()
+            table = (
+                possible_answers.verdicts(test, judge)
+                if isinstance(test, possible_answers.AnswerTest)
+                else test.to_json()
+            )
             texts = {"none": judge(test, None), "right": (RIGHT, why), "malformed": WRONG}
             tables = {**table, **texts, "expected": test.expectation}
         traits["_asks"] = tables.get("expected", "")

@@ -62,8 +62,6 @@ EDITS = several(
 class MetricComposer(WidgetBase):
     """Four menus, one for each column of Table 1 of Yu et al. (2017): N, f, w and M.
 
-    Input that cannot be used raises DivmetricsError with a message of one sentence.
-
     Parameters
     ----------
     metric : str or Metric
@@ -72,6 +70,12 @@ class MetricComposer(WidgetBase):
         The list to score; by default list D of the harry potter example.
     about : mapping of str to str, optional
         A short description of each document, {document: description}.
+
+    Raises
+    ------
+    DivmetricsError
+        If there is no metric of the name, it is not a single row of a table, or `ranked_list` is no
+        RankedList.
 
     Notes
     -----

@@ -27,8 +27,6 @@ CELL = several(union(text, whole(1), expected="an intent, or a rank from 1"))
 class ContributionsView(SingleListWidget):
     """The contribution of each intent at each rank of one list; the cells add up to the score.
 
-    Input that cannot be used raises DivmetricsError with a message of one sentence.
-
     Parameters
     ----------
     metric : str or BaseMetric
@@ -39,6 +37,11 @@ class ContributionsView(SingleListWidget):
         More metrics for the menu.
     about : mapping of str to str, optional
         A short description of each document, {document: description}.
+
+    Raises
+    ------
+    DivmetricsError
+        If there is no metric of a name, or `ranked_list` is no RankedList of at least one document.
 
     Notes
     -----

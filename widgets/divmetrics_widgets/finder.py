@@ -28,7 +28,7 @@ from divmetrics_widgets.tool import Module
 
 BUDGET = 50_000  # lists: about a second
 MOST = 2_000_000  # largest budget in the form: under a minute
-GIVEN = "the given topic"
+CALLERS_TOPIC = "the given topic"
 CHOICE = record(
     m1=text,
     m2=text,
@@ -42,8 +42,6 @@ CHOICE = record(
 
 class DisagreementFinder(EmbeddedLabMixin):
     """Two lists on which two metrics disagree by the largest margin, or after the fewest edits, and why.
-
-    Input that cannot be used raises DivmetricsError with a message of one sentence.
 
     Parameters
     ----------
@@ -61,6 +59,11 @@ class DisagreementFinder(EmbeddedLabMixin):
         The seed of the search, as in `divmetrics.disagree`.
     about : mapping of str to str, optional
         A short description of each document, {document: description}.
+
+    Raises
+    ------
+    DivmetricsError
+        If there is no metric or preset of a name, or `divmetrics.disagree` would raise.
 
     Notes
     -----
@@ -96,9 +99,9 @@ class DisagreementFinder(EmbeddedLabMixin):
     ) -> None:
         self._about = dict(about or {})
         self._explicit_topic = None if isinstance(topic, str) else topic
-        pools = [*([GIVEN] if self._explicit_topic is not None else []), *PRESETS]
+        pools = [*([CALLERS_TOPIC] if self._explicit_topic is not None else []), *PRESETS]
         super().__init__(_names=all_metric_names(), _pools=pools)
-        topic_name = topic if isinstance(topic, str) else GIVEN
+        topic_name = topic if isinstance(topic, str) else CALLERS_TOPIC
         choice = {"m1": str(m1), "m2": str(m2), "pool": topic_name, "length": length, "find": find}
         self._search({**choice, "budget": budget, "seed": seed})
         self.on_msg(self._on_message)
@@ -162,7 +165,7 @@ class DisagreementFinder(EmbeddedLabMixin):
 
     def _topic(self, name: str) -> tuple[Judgments | RankedList | Collection, Mapping[str, str]]:
         """Return the judgments of this name, and the descriptions of the documents."""
-        if name == GIVEN and self._explicit_topic is not None:
+        if name == CALLERS_TOPIC and self._explicit_topic is not None:
             return self._explicit_topic, self._about
         page = preset(name)
         return page.judgments(), {doc["id"]: doc["about"] for doc in page.docs}

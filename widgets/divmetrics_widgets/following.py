@@ -34,9 +34,9 @@ from divmetrics_widgets.factors import CELL, EARNS, earns, factors, lines_needed
 from divmetrics_widgets.flipping import reached
 from divmetrics_widgets.measuring import ListScorer
 from divmetrics_widgets.mixing import has_exact_ideal, straight_line_texts
-from divmetrics_widgets.moved import IDEAL, NAMED_DOCS
 from divmetrics_widgets.parting import BECAUSE_TEMPLATES
 from divmetrics_widgets.ranks_ahead import RANKS, WORDS
+from divmetrics_widgets.score_changes import IDEAL, NAMED_DOCS
 from divmetrics_widgets.telling import document_standing
 from divmetrics_widgets.walking import walk_to_json
 

@@ -39,9 +39,6 @@ HEADS = ["subtopic", "probability", "documents", "first at rank", "served at ran
 class HierarchyLab(EditableLists):
     """The tree of a topic, and one list under a metric and under its intent-square form.
 
-    A topic without second-level subtopics, an empty list, and a metric without an intent-square form raise
-    DivmetricsError with a message of one sentence.
-
     Parameters
     ----------
     start : str or RankedList
@@ -52,6 +49,12 @@ class HierarchyLab(EditableLists):
         "D#-nDCG@5".
     about : mapping of str to str, optional
         A short description of each document of a RankedList, {document: description}.
+
+    Raises
+    ------
+    DivmetricsError
+        If there is no preset or metric of the name, the topic has no second-level subtopics, the list is
+        empty, or the metric has no intent-square form.
 
     Notes
     -----

@@ -41,8 +41,6 @@ CONFIDENCE = 0.95
 class PreferenceJudge(EmbeddedLabMixin):
     """Pairs of lists, questions about each pair, and how often metrics agree with the answers.
 
-    Input that cannot be used raises DivmetricsError with a message of one sentence.
-
     Parameters
     ----------
     pairs : Collection or iterable of pairs of RankedList, optional
@@ -61,6 +59,12 @@ class PreferenceJudge(EmbeddedLabMixin):
         The number of documents of each list to display and score.
     seed : int
         The seed of the draw, and of the list that is placed on the left.
+
+    Raises
+    ------
+    DivmetricsError
+        If there is no metric of a name or no pair, or two lists of a pair have different topics or
+        judgments.
 
     Notes
     -----

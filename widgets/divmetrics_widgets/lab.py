@@ -30,11 +30,11 @@ from divmetrics_widgets.following import tables
 from divmetrics_widgets.measuring import ListScorer, plain
 from divmetrics_widgets.messages import Text, flag, name, one_of, record, refused, request, text
 from divmetrics_widgets.mixing import lines
-from divmetrics_widgets.moved import MeasuredPage, explain_score_change
 from divmetrics_widgets.page_checks import GRADES, listed_docs
 from divmetrics_widgets.parting import explain_metric_conflict
 from divmetrics_widgets.presets import FIRST, PRESETS, examples, preset
 from divmetrics_widgets.ranks_ahead import ranks_ahead
+from divmetrics_widgets.score_changes import MeasuredPage, explain_score_change
 from divmetrics_widgets.tool import Module
 from divmetrics_widgets.walking import walk_to_json
 
@@ -52,8 +52,6 @@ Metrics = str | BaseMetric | Iterable[str | BaseMetric]
 class RankedListLab(EditableLists):
     """Two lists of one topic side by side; every edit shows its effect on the metrics.
 
-    Input that cannot be used raises DivmetricsError with a message of one sentence.
-
     Parameters
     ----------
     start : str or RankedList
@@ -67,6 +65,11 @@ class RankedListLab(EditableLists):
         A short description of each document, {document: description}.
     goal : Goal, optional
         A task to solve by hand from here, such as Goal("ERR-IA@5", keep="D#-nDCG@5", edits=2).
+
+    Raises
+    ------
+    DivmetricsError
+        If there is no preset or metric of a name, or `b` has other judgments than list A.
 
     Notes
     -----

@@ -58,12 +58,12 @@ def describe_call(
 
 
 def _text(value: Any, words: list[str]) -> str:
-    known = {word.strip().casefold() for word in words}
-    return "" if value.strip().casefold() in known else f"It is none of the words {enumerate_names(words)}."
+    options = {word.strip().casefold() for word in words}
+    return "" if value.strip().casefold() in options else f"It is none of the words {enumerate_names(words)}."
 
 
-def _list(members: list[str], known: list[str] | None, length: int | None) -> str:
-    remark = _check_members(members, known)
+def _list(members: list[str], allowed: list[str] | None, length: int | None) -> str:
+    remark = _check_members(members, allowed)
     if not remark and length is not None and len(members) != length:
         return f"Asked for are {length} names. It has {len(members)}."
     return remark
@@ -78,10 +78,10 @@ def _lists(value: Any, of: dict[str, list[str]]) -> str:
     return ""
 
 
-def _check_members(members: list[str], known: list[str] | None) -> str:
-    """Describe members that a list holds twice, or that are not among `known`; capitals do not count."""
+def _check_members(members: list[str], allowed: list[str] | None) -> str:
+    """Describe members that a list holds twice, or that are not `allowed`; capitals do not count."""
     if twice := [name for name, times in Counter(members).items() if times > 1]:
         return f"In it more than once: {enumerate_names(twice)}."
-    folded = None if known is None else {name.casefold() for name in known}
+    folded = None if allowed is None else {name.casefold() for name in allowed}
     strange = [name for name in members if folded is not None and name.casefold() not in folded]
     return f"Not among what it may hold: {enumerate_names(strange)}." if strange else ""

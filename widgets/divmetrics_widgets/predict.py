@@ -22,9 +22,6 @@ _remembered: dict[str, Any] = {}  # {key: answer}, so that running a cell again 
 class Predict(WidgetBase):
     """A question that is asked before a result is displayed; the kernel remembers the answer.
 
-    A question that cannot be asked, and an answer that is none of the choices or no number, raise
-    DivmetricsError.
-
     Parameters
     ----------
     question : str
@@ -37,6 +34,12 @@ class Predict(WidgetBase):
         The unit of that number, displayed after it.
     key : str, optional
         The key under which the answer is remembered; by default the question.
+
+    Raises
+    ------
+    DivmetricsError
+        If the question is empty, there is one choice only, `choices` and `number` are both set, or `unit` is
+        set without `number`.
 
     Notes
     -----

@@ -19,8 +19,8 @@ from divmetrics.core.tolerances import TIE_TOLERANCE, compare_scores
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.offline.permutation_tables import ListPermutations, reorderings
 from divmetrics.registry.parse import metric as metric_named
-from divmetrics_widgets.asked import WORD
 from divmetrics_widgets.following import Palette, contribution_tables
+from divmetrics_widgets.possible_answers import WORD
 
 Relation = Literal[">", ">=", "=", "<=", "<"]
 HOLDS: dict[str, tuple[int, ...]] = {">": (1,), ">=": (0, 1), "=": (0,), "<=": (-1, 0), "<": (-1,)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -51,6 +52,12 @@ class _OpensWhenComplete(traitlets.MetaHasTraits):
         widget = super().__call__(*args, **kwargs)
         anywidget.AnyWidget.open(widget)
         return widget
+
+    @property
+    def __signature__(cls) -> inspect.Signature:
+        """The signature of __init__ for help(), which would otherwise show that of __call__."""
+        own = inspect.signature(cls.__init__)  # type: ignore[misc]  # cls is the class that is described
+        return own.replace(parameters=[*own.parameters.values()][1:], return_annotation=own.empty)
 
 
 class WidgetBase(anywidget.AnyWidget, metaclass=_OpensWhenComplete):

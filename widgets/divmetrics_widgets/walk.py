@@ -22,8 +22,7 @@ from divmetrics_widgets.walking_pages import page_walk_to_json
 class ReaderWalk(SingleListWidget):
     """The readers of a metric, step by step down one list; the baskets of all ranks add up to the score.
 
-    The readers are expected numbers, never drawn at random and never rounded to whole people. Input that
-    cannot be used raises DivmetricsError with a message of one sentence.
+    The readers are expected numbers, never drawn at random and never rounded to whole people.
 
     Parameters
     ----------
@@ -35,6 +34,11 @@ class ReaderWalk(SingleListWidget):
         More metrics for the menu.
     about : mapping of str to str, optional
         A short description of each document, {document: description}.
+
+    Raises
+    ------
+    DivmetricsError
+        If there is no metric of a name, or `ranked_list` has no document (for an AS_ metric, no block).
 
     Notes
     -----

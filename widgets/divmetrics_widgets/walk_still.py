@@ -155,8 +155,8 @@ def _lanes(walk: Mapping[str, Any]) -> tuple[str, list[list[Lane]]] | None:
         return None
     marks = [None if group["place"] is None else _mark(walk, group["place"]) for group in first["groups"]]
     if first["ratio"]:
-        shown = [[(mark, r, 1.0) for mark, r in zip(marks, step, strict=True)] for step in first["ratio"]]
-        return "blended ratio, of 1", shown[1:]
+        rows = [[(mark, r, 1.0) for mark, r in zip(marks, step, strict=True)] for step in first["ratio"]]
+        return "blended ratio, of 1", rows[1:]
     sums = [list(accumulate(row)) for row in first["earned"]]
     return "so far, of its ideal list", [
         [(mark, row[k], ideal) for mark, row, ideal in zip(marks, sums, ideals, strict=True)]

@@ -38,13 +38,14 @@ class Measure(ir_measures.Measure):
     def __init__(self, row: BaseMetric, name: str, **params: Any) -> None:
         self.row, self.name = row, name
         self.NAME = self.__name__ = name
-        known = self.SUPPORTED_PARAMS
-        unknown = next((key for key in params if key not in known), None)
+        supported = self.SUPPORTED_PARAMS
+        unknown = next((key for key in params if key not in supported), None)
         if unknown is not None:
-            hint = did_you_mean(unknown, known)
-            raise DivmetricsError(f"{name} has no parameter {unknown!r}{hint}; it has {', '.join(known)}")
+            hint = did_you_mean(unknown, supported)
+            raise DivmetricsError(f"{name} has no parameter {unknown!r}{hint}; it has {', '.join(supported)}")
         # Always in one order, because ir_measures compares measures by their printed form.
-        super().__init__(**{key: _like(known[key].default, params[key]) for key in known if key in params})
+        values = {key: _like(supported[key].default, params[key]) for key in supported if key in params}
+        super().__init__(**values)
         self.rel = checks.check_whole(f"{name}: rel", self["rel"], 1)
         self.judged_only = self["judged_only"]
         if not isinstance(self.judged_only, bool):
@@ -126,10 +127,10 @@ def measure(name: str | BaseMetric, convention: str = PLAIN) -> Measure:
         registered = added_metrics().get(chosen.name, chosen)
         made = Measure(registered, called, **params)
         return made if made.metric == chosen else Measure(chosen, called, **params)
-    known = MEASURES[called]
-    if not params.keys() <= known.SUPPORTED_PARAMS.keys() or known(**params).metric != chosen:
+    kind = MEASURES[called]
+    if not params.keys() <= kind.SUPPORTED_PARAMS.keys() or kind(**params).metric != chosen:
         raise DivmetricsError(f"{chosen.name!r} is another metric's name; give yours one with .named(...)")
-    return known(**params)
+    return kind(**params)
 
 
 def _registered() -> dict[str, Measure]:

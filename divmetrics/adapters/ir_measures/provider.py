@@ -69,7 +69,7 @@ class Evaluator(ir_measures.providers.Evaluator):
         super().__init__(distinct, () if held.frame.empty else tuple(held.topics().values()))
         if held.frame.empty:  # a batch of PyTerrier without judged topics
             return
-        known = None if described is None else [described[t] for t in held.topics() if t in described]
+        judged = None if described is None else [described[t] for t in held.topics() if t in described]
         readings: dict[tuple[int, bool, int | None], list[Measure]] = {}
         for measure in distinct:
             readings.setdefault((measure.rel, measure.judged_only, measure.scale), []).append(measure)
@@ -78,7 +78,7 @@ class Evaluator(ir_measures.providers.Evaluator):
                 held,
                 [measure.metric for measure in measures],
                 rel,
-                topics=described and (known or list(described.values())),
+                topics=described and (judged or list(described.values())),
                 scale=scale,
                 judged_docs_only_flag=judged_only,
             )

@@ -71,6 +71,11 @@ class Persistence(ContinuationDiscount):
     beta : float
         Probability in (0, 1) of going on to the next rank.
 
+    Raises
+    ------
+    DivmetricsError
+        If `beta` is not in (0, 1).
+
     References
     ----------
     clarke2009
@@ -95,6 +100,11 @@ class RankBiased(ContinuationDiscount):
     ----------
     phi : float
         Probability in (0, 1) of going on to the next rank.
+
+    Raises
+    ------
+    DivmetricsError
+        If `phi` is not in (0, 1).
 
     References
     ----------
@@ -123,6 +133,11 @@ class Patience(ContinuationDiscount):
     ----------
     phi : float
         Probability in (0, 1) of going on to the next rank.
+
+    Raises
+    ------
+    DivmetricsError
+        If `phi` is not in (0, 1).
 
     References
     ----------

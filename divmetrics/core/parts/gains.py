@@ -31,7 +31,18 @@ class Gain(Part):
         raise NotImplementedError
 
     def top(self, scale: int | np.ndarray) -> int | np.ndarray:
-        """Return the gain of the top grade `scale`, elementwise for an array."""
+        """Return the gain of the top grade.
+
+        Parameters
+        ----------
+        scale : int or numpy.ndarray
+            The top grade Y.
+
+        Returns
+        -------
+        int or numpy.ndarray
+            Its gain, elementwise for an array.
+        """
         raise NotImplementedError
 
 
@@ -92,6 +103,11 @@ class Credit(Part):
     full : float
         Grade from which on a document earns 1.
 
+    Raises
+    ------
+    DivmetricsError
+        If `full` is not above 0.
+
     References
     ----------
     pradeep2025
@@ -116,6 +132,11 @@ class AtLeast(Part):
     ----------
     level : float
         Lowest grade that counts.
+
+    Raises
+    ------
+    DivmetricsError
+        If `level` is not above 0.
 
     References
     ----------
@@ -147,6 +168,11 @@ class Satisfaction(Part):
         Divisor; Yu et al. (2017) print 2^Y - 1, but their Table 4 needs 2^Y.
     top : {'collection', 'intent'}
         Y is the collection's top grade, or each intent's own highest judged grade (amigo2018's program).
+
+    Raises
+    ------
+    DivmetricsError
+        If `over` or `top` is none of these words.
 
     References
     ----------

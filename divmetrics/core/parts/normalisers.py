@@ -35,6 +35,11 @@ class Count(Part):
     of : {'l', 'R', 'min'}
         The cutoff "l", the relevant judged documents "R", or the smaller of the two ("min").
 
+    Raises
+    ------
+    DivmetricsError
+        If `of` is none of these words.
+
     References
     ----------
     yu2017, Table 1; sakaizeng2019
@@ -111,6 +116,11 @@ class StoppingTotal(Part):
     ----------
     alpha : float
         Share in [0, 1] of the users still reading who stop at a relevant document, as in Novelty.
+
+    Raises
+    ------
+    DivmetricsError
+        If `alpha` is not in [0, 1].
 
     References
     ----------
@@ -194,6 +204,11 @@ class SortedIdeal(RankedIdeal):
     M : Utility or None
         Utility on the ideal list; None for the row's own.
 
+    Raises
+    ------
+    DivmetricsError
+        If `per` is none of these words.
+
     References
     ----------
     agrawal2009; sakaisong2011
@@ -232,6 +247,11 @@ class GreedyIdeal(RankedIdeal):
     ties : {'ascending', 'descending'}
         Of tied documents, the first by id in this order is taken; the order can change the value.
 
+    Raises
+    ------
+    DivmetricsError
+        If `ties` is none of these words.
+
     References
     ----------
     clarke2008
@@ -265,6 +285,11 @@ class UpperBound(Part):
         Redundancy in [0, 1], as in Novelty.
     intents : {'all', 'relevant'}
         "all" intents count in m, or those with a "relevant" judged document.
+
+    Raises
+    ------
+    DivmetricsError
+        If `alpha` is not in [0, 1], or `intents` is none of these words.
 
     References
     ----------
@@ -301,6 +326,11 @@ class UpperBoundInfinite(Part):
     intents : {'all', 'relevant'}
         "all" intents count in m, or those with a "relevant" judged document.
 
+    Raises
+    ------
+    DivmetricsError
+        If `alpha` is not in [0, 1], `beta` is not in (0, 1), or `intents` is none of these words.
+
     References
     ----------
     clarke2009
@@ -329,6 +359,11 @@ class GeometricTotal(Part):
     ----------
     phi : float
         Probability in (0, 1) of going on to the next rank, as in Patience.
+
+    Raises
+    ------
+    DivmetricsError
+        If `phi` is not in (0, 1).
 
     References
     ----------

@@ -51,7 +51,15 @@ class Part(Settable):
     def examination_probability(self, batch: Batch) -> np.ndarray:
         """Compute the share of users that reach each rank, as far as this part determines it: by default 1.
 
-        Broadcasts to (topic, run, intent, rank); at rank k the documents above it have been read.
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+
+        Returns
+        -------
+        numpy.ndarray
+            Broadcasts to (topic, run, intent, rank); at rank k the documents above it have been read.
         """
         return np.ones((1, 1, 1, 1))
 
@@ -60,7 +68,18 @@ class Part(Settable):
         return {}
 
     def with_free_parameters(self, numbers: Mapping[str, Any]) -> Self:
-        """Return the part with `numbers` as values of its `free_parameters`."""
+        """Return the part with other values of its `free_parameters`.
+
+        Parameters
+        ----------
+        numbers : {parameter: value}
+            The values.
+
+        Returns
+        -------
+        Part
+            The part.
+        """
         raise NotImplementedError
 
 

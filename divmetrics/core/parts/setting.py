@@ -60,7 +60,20 @@ class Setting:
         return f"{self.ends[0]}{self.low:g}, {last}"
 
     def check(self, name: str, value: Any) -> None:
-        """Raise DivmetricsError, which calls the setting `name`, if the value is outside the range."""
+        """Check a value of the setting.
+
+        Parameters
+        ----------
+        name : str
+            The name of the setting in the message.
+        value : object
+            The value.
+
+        Raises
+        ------
+        DivmetricsError
+            If the value is outside the range.
+        """
         if self.words:
             if value not in self.words:
                 raise DivmetricsError(f"{name} is {value!r}, expected one of {self.allowed}")

@@ -51,7 +51,18 @@ class Utility(Part):
         return False
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute the factors of M by name, each broadcasting to (topic, run, intent, rank)."""
+        """Compute the factors of M by name.
+
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+
+        Returns
+        -------
+        dict of str to numpy.ndarray
+            The factors; each broadcasts to (topic, run, intent, rank).
+        """
         raise NotImplementedError
 
     def __call__(self, batch: Batch) -> np.ndarray:
@@ -219,6 +230,11 @@ class RelativeGain(Utility):
     top : {'scale', 'ideal'}
         Divide by the gain of the "scale"'s top grade, or by the largest in the "ideal" list.
 
+    Raises
+    ------
+    DivmetricsError
+        If `top` is none of these words.
+
     References
     ----------
     moffat2008
@@ -285,6 +301,11 @@ class LevelReached(Utility):
     level : float
         Level of subtopic recall in (0, 1].
 
+    Raises
+    ------
+    DivmetricsError
+        If `level` is not in (0, 1].
+
     References
     ----------
     zhai2003
@@ -302,7 +323,18 @@ class LevelReached(Utility):
     zero_if_nonrelevant: ClassVar[bool] = True
 
     def needed(self, batch: Batch) -> np.ndarray:
-        """Compute the number of intents that reach the level, (topic, 1, 1, 1)."""
+        """Compute the number of intents that reach the level.
+
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+
+        Returns
+        -------
+        numpy.ndarray
+            (topic, 1, 1, 1).
+        """
         pool = batch if batch.pool is None else batch.pool
         covered = (pool.present & pool.relevant.any(axis=(1, 3))).sum(axis=1)
         return np.ceil(self.level * covered - TIE_TOLERANCE).astype(np.int64)[:, None, None, None]
@@ -336,6 +368,11 @@ class ReadingCost(Utility):
     ----------
     a : float
         Cost of one subtopic of a document, compared with the cost of the document itself.
+
+    Raises
+    ------
+    DivmetricsError
+        If `a` is negative.
 
     References
     ----------
@@ -459,6 +496,11 @@ class Novelty(Utility):
     alpha : float
         Share in [0, 1] of an intent's interest that each relevant document takes away.
 
+    Raises
+    ------
+    DivmetricsError
+        If `alpha` is not in [0, 1].
+
     References
     ----------
     clarke2008
@@ -503,6 +545,11 @@ class BlendedRatio(Utility):
     beta : float
         Weight of gains, compared with the number of relevant documents.
 
+    Raises
+    ------
+    DivmetricsError
+        If `beta` is negative.
+
     References
     ----------
     sakaizeng2019, Eq. 2
@@ -519,11 +566,33 @@ class BlendedRatio(Utility):
     by_intent: ClassVar[bool] = True
 
     def numerator(self, batch: Batch) -> np.ndarray:
-        """Compute C(k) + beta cg(k) of each list."""
+        """Compute C(k) + beta cg(k) of each list.
+
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+
+        Returns
+        -------
+        numpy.ndarray
+            (topic, run, intent, rank).
+        """
         return np.cumsum(batch.relevant, axis=-1) + self.beta * np.cumsum(self.gain(batch), axis=-1)
 
     def denominator(self, batch: Batch) -> np.ndarray:
-        """Compute k + beta cg*(k) of each intent's ideal list."""
+        """Compute k + beta cg*(k) of each intent's ideal list.
+
+        Parameters
+        ----------
+        batch : Batch
+            The lists.
+
+        Returns
+        -------
+        numpy.ndarray
+            Broadcasts to (topic, run, intent, rank).
+        """
         ideal = np.cumsum(self.gain(sorted_per_intent(batch.judged, batch.depth)), axis=-1)
         return batch.ranks + self.beta * ideal
 
@@ -545,6 +614,11 @@ class Effort(Utility):
         Cost of one rank.
     charged : {'cutoff', 'documents'}
         At every rank down to the "cutoff", or only where the list has "documents".
+
+    Raises
+    ------
+    DivmetricsError
+        If `e` is negative, or `charged` is none of these words.
 
     References
     ----------

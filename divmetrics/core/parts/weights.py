@@ -83,6 +83,11 @@ class Uniform(Part):
     intents : {'all', 'relevant'}
         "all" intents count in m, or those with a "relevant" judged document.
 
+    Raises
+    ------
+    DivmetricsError
+        If `intents` is none of these words.
+
     References
     ----------
     zhai2003
@@ -115,6 +120,11 @@ class Importance(Part):
     ----------
     vital, okay : float
         Weights of the two labels.
+
+    Raises
+    ------
+    DivmetricsError
+        If a weight is negative.
 
     References
     ----------

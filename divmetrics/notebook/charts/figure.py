@@ -117,7 +117,24 @@ class Figure:
 
     @classmethod
     def of(cls, chart: Any, title: str, subtitle: Sequence[str], description: str) -> Figure:
-        """Return a figure in the common style: title, fonts, margins and background."""
+        """Return a figure in the common style: title, fonts, margins and background.
+
+        Parameters
+        ----------
+        chart : altair chart
+            The chart.
+        title : str
+            The title.
+        subtitle : sequence of str
+            The lines below the title.
+        description : str
+            The chart in words, for readers who do not see it.
+
+        Returns
+        -------
+        Figure
+            The figure.
+        """
         subtitle_lines = [line for text in subtitle for line in wrap(text, INSIDE, MEDIUM)]
         heading = alt.TitleParams(
             text=wrap(title, INSIDE, LARGE, bold=True),
@@ -146,7 +163,23 @@ class Figure:
         return cls(dressed, description)
 
     def titled(self, title: str) -> Figure:
-        """Return the same figure with another title; raise DivmetricsError if the title is not a text."""
+        """Return the same figure with another title.
+
+        Parameters
+        ----------
+        title : str
+            The title.
+
+        Returns
+        -------
+        Figure
+            The figure; its description does not change.
+
+        Raises
+        ------
+        DivmetricsError
+            If the title is not a text.
+        """
         if not isinstance(title, str):
             raise DivmetricsError(f"the title is {title!r}, expected a text")
         chart: Any = self.chart
@@ -192,9 +225,17 @@ class Figure:
         return round(float(match[1])), round(float(match[2]))
 
     def save(self, path: str | Path) -> None:
-        """Write the figure as svg, png or html, chosen by the suffix of `path`.
+        """Write the figure to a file.
 
-        Raises DivmetricsError for another suffix, or if the file cannot be written.
+        Parameters
+        ----------
+        path : path
+            The file; its suffix, .svg, .png or .html, chooses the format.
+
+        Raises
+        ------
+        DivmetricsError
+            If the suffix is another one, or the file cannot be written.
         """
         path = Path(path)
         kind = path.suffix.lower()

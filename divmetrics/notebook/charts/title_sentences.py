@@ -16,10 +16,10 @@ LONGEST = 40  # characters of a name
 
 def best(values: Mapping[str, float]) -> tuple[list[str], float]:
     """Return the names with the highest value (several if they tie) and this value; nan does not count."""
-    known = {name: value for name, value in values.items() if not np.isnan(value)}
-    highest = is_best(np.array(list(known.values()), dtype=float))
-    names = [name for name, is_it in zip(known, highest, strict=True) if is_it]
-    return names, known[names[0]]
+    defined = {name: value for name, value in values.items() if not np.isnan(value)}
+    highest = is_best(np.array(list(defined.values()), dtype=float))
+    names = [name for name, is_it in zip(defined, highest, strict=True) if is_it]
+    return names, defined[names[0]]
 
 
 def together(names: list[str]) -> str:

@@ -92,21 +92,21 @@ def _gammas(gamma: float | Sequence[float]) -> list[float]:
 
 def _axes(scores: pd.DataFrame, x: str | None, y: str | None) -> tuple[str, str]:
     check_columns(scores, COLUMNS, "scores", "`evaluate`")
-    known = list(dict.fromkeys(scores["metric"]))
-    if x is None and y is None and len(known) == 2:
-        first, second = known
+    available = list(dict.fromkeys(scores["metric"]))
+    if x is None and y is None and len(available) == 2:
+        first, second = available
         swapped = _is_recall(second) and not _is_recall(first)
         return (second, first) if swapped else (first, second)
     for axis, name in (("x", x), ("y", y)):
         if name is None:
             raise DivmetricsError(
                 f"no metric is named for the {axis} axis; name one that the scores hold "
-                f"({', '.join(known)}), as in {axis}={known[0]!r}"
+                f"({', '.join(available)}), as in {axis}={available[0]!r}"
             )
-        if name not in known:
+        if name not in available:
             raise DivmetricsError(
-                f"metric {name!r} is not in the scores{did_you_mean(name, known)}; "
-                f"they hold {', '.join(known)}"
+                f"metric {name!r} is not in the scores{did_you_mean(name, available)}; "
+                f"they hold {', '.join(available)}"
             )
     return str(x), str(y)
 

@@ -189,6 +189,11 @@ class WrittenUtility(Expression, Utility):
     **numbers : float
         Numbers by name, which a metric's name may set.
 
+    Raises
+    ------
+    DivmetricsError
+        If the expression cannot be read, or has a name that its column lacks.
+
     Examples
     --------
     >>> from divmetrics.parts import WrittenUtility
@@ -241,6 +246,11 @@ class WrittenDiscount(Expression):
     **numbers : float
         Numbers by name, which a metric's name may set.
 
+    Raises
+    ------
+    DivmetricsError
+        If the expression cannot be read, or has a name that its column lacks.
+
     Examples
     --------
     >>> from divmetrics.parts import WrittenDiscount
@@ -271,6 +281,11 @@ class WrittenWeight(Expression):
     **numbers : float
         Numbers by name, which a metric's name may set.
 
+    Raises
+    ------
+    DivmetricsError
+        If the expression cannot be read, or has a name that its column lacks.
+
     Examples
     --------
     >>> from divmetrics.parts import WrittenWeight
@@ -300,6 +315,11 @@ class WrittenNormaliser(Expression):
     **numbers : float
         Numbers by name, which a metric's name may set.
 
+    Raises
+    ------
+    DivmetricsError
+        If the expression cannot be read, or has a name that its column lacks.
+
     Examples
     --------
     >>> from divmetrics.parts import WrittenNormaliser
@@ -328,8 +348,8 @@ def unknown_name_message(column: str, name: str, others: Iterable[str]) -> str:
     elsewhere = homes(name)
     if elsewhere:
         return f"{column} reads {name!r}, which is for {' and '.join(elsewhere)} only: {HOME[column]}"
-    known = [*meanings(column), *functions(), *others]
-    hint = did_you_mean(name, known)
+    names = [*meanings(column), *functions(), *others]
+    hint = did_you_mean(name, names)
     readable = f"{', '.join(meanings(column))}, and numbers and lines of its own"
     return f"there is no {name!r} in {column}{hint or f'; it may read {readable}'}"
 
@@ -360,8 +380,8 @@ def _check_names(column: str, read: Source, numbers: Mapping[str, Any]) -> None:
             raise DivmetricsError(f"{name}={value!r} is given, but {column} = {read.text!r} does not read it")
     for name in sets(*read.helpers):
         refuse_word(name)
-    known = {*meanings(column), *FUNCTIONS, OVER_INTENTS, *PLAIN, *numbers}
-    unknown = next((name for name in sorted(read.reads) if name not in known), None)
+    names = {*meanings(column), *FUNCTIONS, OVER_INTENTS, *PLAIN, *numbers}
+    unknown = next((name for name in sorted(read.reads) if name not in names), None)
     if unknown is not None:
         raise DivmetricsError(unknown_name_message(column, unknown, numbers))
 

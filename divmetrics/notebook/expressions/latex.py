@@ -13,11 +13,11 @@ SUM, TERM, FACTOR, POWER, ATOM = range(5)  # precedence, loosest first
 
 def in_one(expression: ast.expr, helpers: tuple[ast.stmt, ...]) -> ast.expr | None:
     """Inline the helper lines into the expression; None if a helper is more than `name = expression`."""
-    known: dict[str, ast.expr] = {}
+    value_of: dict[str, ast.expr] = {}
 
     class Inline(ast.NodeTransformer):
         def visit_Name(self, node: ast.Name) -> ast.expr:
-            return known.get(node.id, node)
+            return value_of.get(node.id, node)
 
     def inlined(value: ast.expr) -> ast.expr:
         copied = ast.parse(ast.unparse(value), mode="eval").body
@@ -26,8 +26,8 @@ def in_one(expression: ast.expr, helpers: tuple[ast.stmt, ...]) -> ast.expr | No
 
     for helper in helpers:
         match helper:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in known:
-                known[name] = inlined(value)
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in value_of:
+                value_of[name] = inlined(value)
             case _:
                 return None
     return inlined(expression)

@@ -234,12 +234,12 @@ class _Reader:
 
     def _check_read(self, column: str, statements: Sequence[ast.stmt]) -> None:
         """Raise DivmetricsError if a name is neither a word nor a parameter nor assigned above."""
-        known = {*meanings(column), *FUNCTIONS, OVER_INTENTS, *PLAIN, *self.parameters}
+        vocabulary = {*meanings(column), *FUNCTIONS, OVER_INTENTS, *PLAIN, *self.parameters}
         above: set[str] = set()
         for statement in statements:
             own = sets(statement)
             # A loop or a function can read what it sets; `x = ...` cannot read x.
-            readable = {*known, *above, *(() if isinstance(statement, ast.Assign) else own)}
+            readable = {*vocabulary, *above, *(() if isinstance(statement, ast.Assign) else own)}
             for node in ast.walk(statement):
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                     name = node.id

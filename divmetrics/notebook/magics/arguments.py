@@ -42,22 +42,22 @@ class Arguments:
 
 def read_arguments(magic: Magic, line: str) -> Arguments:
     """Parse the arguments of a magic; raise DivmetricsError for an unknown option or a missing value."""
-    known = {flag: option for option in magic.options for flag in option.flags}
+    by_flag = {flag: option for option in magic.options for flag in option.flags}
     words: list[str] = []
     options: dict[str, list[str]] = {}
     pieces = split(line)
     while pieces:
         piece = pieces.pop(0)
         flag, equals, value = piece.partition("=") if piece.startswith("--") else (piece, "", "")
-        if flag in known:
-            option = known[flag]
+        if flag in by_flag:
+            option = by_flag[flag]
             values = _values(option, flag, value, equals, pieces)
             if option.name in options and not option.many:
                 raise DivmetricsError(f"{flag} is given twice; give it once")
             options.setdefault(option.name, []).extend(values)
         elif piece.startswith("-") and len(piece) > 1:
-            takes = f"it takes {', '.join(known)}" if known else "it takes no options"
-            raise DivmetricsError(f"there is no option {flag!r}{did_you_mean(flag, known)}; {takes}")
+            takes = f"it takes {', '.join(by_flag)}" if by_flag else "it takes no options"
+            raise DivmetricsError(f"there is no option {flag!r}{did_you_mean(flag, by_flag)}; {takes}")
         else:
             words.append(piece)
     return Arguments(tuple(words), options)

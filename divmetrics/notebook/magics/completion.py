@@ -69,10 +69,10 @@ def _metrics(fragment: str, convention: str) -> Completions:
         return digits, [cutoff for cutoff in CUTOFFS if cutoff.startswith(digits)]
     if "(" in name and ")" not in name:
         return _parameters(name, convention)
-    known = metric_names(convention)
-    matches = _beginning(name, known)
+    names = metric_names(convention)
+    matches = _beginning(name, names)
     if len(name) >= LETTERS:
-        matches += [n for n in known if name.casefold() in n.casefold() and n not in matches]
+        matches += [n for n in names if name.casefold() in n.casefold() and n not in matches]
     if colon:
         return name, matches
     return name, [*matches, *_beginning(name, (f"{c}:" for c in conventions() if c != convention and name))]
@@ -95,10 +95,10 @@ def _parameters(name: str, convention: str) -> Completions:
 
 def metric_names(convention: str) -> list[str]:
     """Return every name of a convention, then the intent-square forms."""
-    known = list(metrics(convention, of="lists"))
-    own = [n for n in known if n.endswith("-IA") or isinstance(metric_named(n, convention), Metric)]
+    names = list(metrics(convention, of="lists"))
+    own = [n for n in names if n.endswith("-IA") or isinstance(metric_named(n, convention), Metric)]
     squares = [f"{n.removesuffix('-IA')}-IS" for n in own]
-    return [*known, *(n for n in dict.fromkeys(squares) if n not in known)]
+    return [*names, *(n for n in dict.fromkeys(squares) if n not in names)]
 
 
 def _in_body(session: Session, here: CursorContext) -> Completions:
@@ -117,12 +117,12 @@ def _in_body(session: Session, here: CursorContext) -> Completions:
     if colon:
         top = draft.scale[0] if draft.scale else draft.judgments.scale if draft.judgments else 1
         return digits, _beginning(digits, map(str, range(1, top + 1)))
-    known = draft.keys
+    names = draft.keys
     if draft.intents is None:
-        keys = dict.fromkeys([*known, *readable_labels(here.body or "")])
-        known = [k for k in keys if k != key or k in known]
+        keys = dict.fromkeys([*names, *readable_labels(here.body or "")])
+        names = [k for k in keys if k != key or k in names]
     taken = {word.partition(":")[0] for word in here.before[1:]}
-    return key, _beginning(key, (k for k in known if k not in taken))
+    return key, _beginning(key, (k for k in names if k not in taken))
 
 
 def _files(fragment: str) -> Iterable[str]:
@@ -136,9 +136,9 @@ def _files(fragment: str) -> Iterable[str]:
             yield f"{folder}{slash}{path.name}{'/' if path.is_dir() else ''}"
 
 
-def _beginning(fragment: str, known: Iterable[str]) -> list[str]:
+def _beginning(fragment: str, names: Iterable[str]) -> list[str]:
     """Return the names that begin with the fragment, ignoring case."""
-    return [name for name in known if name.casefold().startswith(fragment.casefold())]
+    return [name for name in names if name.casefold().startswith(fragment.casefold())]
 
 
 def install(shell: Any, session: Session, magics: Mapping[str, Magic]) -> Callable[[], None]:

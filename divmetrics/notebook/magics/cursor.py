@@ -56,14 +56,14 @@ def place(text: str, cursor: int, magics: Mapping[str, Magic]) -> CursorContext 
 def _in_line(magic: Magic, text: str, sign: str) -> CursorContext | None:
     if not text[:1].isspace():
         return None  # still in the name
-    known: dict[str, Option] = {flag: option for option in magic.options for flag in option.flags}
+    by_flag: dict[str, Option] = {flag: option for option in magic.options for flag in option.flags}
     words = text.replace('"', " ").replace("'", " ").split()
     fragment = "" if text[-1].isspace() or text[-1] in "\"'" else words.pop()
     flag, equals, value = fragment.partition("=")
-    if equals and flag in known and flag.startswith("--"):
-        return CursorContext(magic, value, known[flag].takes, tuple(words), text)
-    if words and words[-1] in known and known[words[-1]].takes:
-        takes: str = known[words[-1]].takes
+    if equals and flag in by_flag and flag.startswith("--"):
+        return CursorContext(magic, value, by_flag[flag].takes, tuple(words), text)
+    if words and words[-1] in by_flag and by_flag[words[-1]].takes:
+        takes: str = by_flag[words[-1]].takes
         if takes == "metric":
             fragment = split_at_commas(fragment)[-1]
         return CursorContext(magic, fragment, takes, tuple(words), text)
@@ -71,7 +71,7 @@ def _in_line(magic: Magic, text: str, sign: str) -> CursorContext | None:
         return CursorContext(magic, fragment, "option", tuple(words), text)
     outside = 0
     for before, word in zip(["", *words], words, strict=False):
-        outside += word not in known and not (before in known and known[before].takes)
+        outside += word not in by_flag and not (before in by_flag and by_flag[before].takes)
     kinds = magic.words if sign == "%" else magic.words[:1]
     return CursorContext(
         magic, fragment, kinds[min(outside, len(kinds) - 1)] if kinds else "", tuple(words), text

@@ -61,29 +61,29 @@ def _is_run(contents: Contents) -> bool:
 
 
 def _topic(run: Run, topic: str, path: Path, *, explicit: bool, judged: Collection | None = None) -> str:
-    known = [t for t in run.spans if judged is None or t in judged.pools]
-    if topic in known:
+    topics = [t for t in run.spans if judged is None or t in judged.pools]
+    if topic in topics:
         return topic
     if explicit:
         raise DivmetricsError(
-            f"{path} has no {'judged ' if judged else ''}topic {topic!r}{did_you_mean(topic, known)}; it has "
-            f"{some(known) or 'none'}"
+            f"{path} has no {'judged ' if judged else ''}topic {topic!r}{did_you_mean(topic, topics)}; "
+            f"it has {some(topics) or 'none'}"
         )
-    if len(known) != 1:
+    if len(topics) != 1:
         kind = "judged topics" if judged else "topics"
-        what = f"{len(known)} {kind} ({some(known)})" if known else f"no {kind}"
+        what = f"{len(topics)} {kind} ({some(topics)})" if topics else f"no {kind}"
         raise DivmetricsError(f"{path} has {what}; say which one with --topic")
-    return known[0]
+    return topics[0]
 
 
 def _collection(session: Session, arguments: Arguments) -> Collection:
     """Read the judgments once while the files stay the same, so that lists share them."""
     paths = [arguments.one("qrels"), *arguments.all("topics")]
     key = tuple((str(p), Path(p).stat().st_mtime_ns if Path(p).exists() else 0) for p in paths)
-    known = session.state.collections
-    if key not in known:
-        known[key] = load_collection(*paths)
-    return known[key]
+    collections = session.state.collections
+    if key not in collections:
+        collections[key] = load_collection(*paths)
+    return collections[key]
 
 
 def write_list(session: Session, line: str, cell: str | None = None) -> RankedList:

@@ -102,10 +102,10 @@ class Session:
         """Return the list with a name; raise DivmetricsError if no list has it or the list is set aside."""
         value = self._value(name)
         if not isinstance(value, RankedList):
-            known = self.lists()
-            there = f"; there are {', '.join(known)}" if known else "; write one with %%serp"
+            lists = self.lists()
+            there = f"; there are {', '.join(lists)}" if lists else "; write one with %%serp"
             what = f"{name!r} is not a ranked list" if value is not None else f"there is no list {name!r}"
-            raise DivmetricsError(f"{what}{did_you_mean(name, known)}{there}")
+            raise DivmetricsError(f"{what}{did_you_mean(name, lists)}{there}")
         stale, reason = self.state.stale.get(name, (None, ""))
         if stale is value:
             raise DivmetricsError(f"list {name} is set aside: {reason}; change its cell and run it again")

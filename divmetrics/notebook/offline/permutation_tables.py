@@ -195,10 +195,10 @@ class ListPermutations:
         lists must be scored.
         """
         depth = min(self.longest, cutoff or self.longest)
-        known = _ScoredLists(measured, [order for lists in self.tried for order in lists], most)
+        scored_lists = _ScoredLists(measured, [order for lists in self.tried for order in lists], most)
         automata = []
         for i, row in enumerate(rows or intent_rows(self.judgments.topic, two_levels=False)):
-            made = (self._automaton(known, kinds, i, depth) for kinds in self._partitions(row))
+            made = (self._automaton(scored_lists, kinds, i, depth) for kinds in self._partitions(row))
             automaton = next(filter(None, made), None)
             if automaton is None:
                 return None
@@ -242,7 +242,7 @@ class ListPermutations:
         yield _Kinds(own, own, whole=True)
         yield _Kinds(every, every, whole=True)
 
-    def _automaton(self, known: _ScoredLists, by: _Kinds, i: int, depth: int) -> Automaton | None:
+    def _automaton(self, scored_lists: _ScoredLists, by: _Kinds, i: int, depth: int) -> Automaton | None:
         """Build the automaton of row `i` for the partition `by` of the documents.
 
         Returns None if it would be too large, or two lists in the same state earn differently.
@@ -257,13 +257,13 @@ class ListPermutations:
         )
         seen = 0
         while True:
-            if not all(_enter(empty, *scored, i) for scored in known.since(seen)):
+            if not all(_enter(empty, *scored, i) for scored in scored_lists.since(seen)):
                 return None
-            seen = len(known.lists)
+            seen = len(scored_lists.lists)
             missing = self._whole_missing(empty, histories) if by.whole else self._missing(empty, histories)
             if not missing:
                 break
-            if not known.more(missing):
+            if not scored_lists.more(missing):
                 return None
         np.nan_to_num(empty.values, copy=False)  # entries that no list reaches
         return empty if by.whole else _smallest(empty)
@@ -300,7 +300,7 @@ class ListPermutations:
             np.flatnonzero(by.kinds == kind).tolist() for kind in range(int(by.kinds.max(initial=0)) + 1)
         ]
         keys: list[tuple[int, ...]] = [() if by.whole else (0,) * len(of_kind)]
-        known = {keys[0]: 0}
+        state_of = {keys[0]: 0}
         histories: list[Permutation] = [()]
         following: list[list[int]] = []
         room = ENTRIES // (len(of_kind) + int(by.looks.max(initial=0)) + 1)
@@ -312,11 +312,11 @@ class ListPermutations:
                     row.append(-1)
                     continue
                 after = (*key, kind) if by.whole else (*key[:kind], used + 1, *key[kind + 1 :])
-                if after not in known:
-                    known[after] = len(keys)
+                if after not in state_of:
+                    state_of[after] = len(keys)
                     keys.append(after)
                     histories.append((*places, members[used]))
-                row.append(known[after])
+                row.append(state_of[after])
             following.append(row)
             if len(keys) > room:
                 return None

@@ -91,10 +91,10 @@ def _intent_line(drafts: list[_Draft], parsed: Intents, line: Line, pieces: list
     if kind:
         words.pop()
     if len(words) > 2:
-        known = [*KINDS, *SHAPES]
+        names = [*KINDS, *SHAPES]
         wrong = words[2] if len(words) == 3 else " ".join(words[2:])
         raise WordError(
-            f"{wrong!r} is not expected{did_you_mean(words[2], known)}; write a name, a probability, perhaps "
+            f"{wrong!r} is not expected{did_you_mean(words[2], names)}; write a name, a probability, perhaps "
             "inf or nav, perhaps its mark in pictures, and perhaps a text in quotation marks, as in "
             "'film 0.6 nav \"the film\"' or 'film 0.6 square'"
         )
@@ -110,8 +110,8 @@ def _intent_line(drafts: list[_Draft], parsed: Intents, line: Line, pieces: list
             raise WordError("an indented line is a subtopic of the intent above; there is none above")
         above = next((d for d in drafts if d.id == parent), None) if slash else drafts[-1]
         if above is None:
-            known = [d.id for d in drafts]
-            raise WordError(f"there is no intent {parent!r} above{did_you_mean(parent, known)}")
+            names = [d.id for d in drafts]
+            raise WordError(f"there is no intent {parent!r} above{did_you_mean(parent, names)}")
         if kind or mark:
             raise WordError(
                 "a second-level subtopic has no kind and no mark; inf and nav, and shapes, belong to intents"

@@ -153,7 +153,7 @@ class _Reader:
 
     @staticmethod
     def _add(siblings: list[JsonObject], added: JsonObject) -> None:
-        if any(known["id"] == added["id"] for known in siblings):
+        if any(sibling["id"] == added["id"] for sibling in siblings):
             raise WordError(f"{added['id']!r} is given twice; names must differ")
         siblings.append(added)
 

@@ -76,8 +76,8 @@ def own_marks(intents: Sequence[Marked]) -> list[Shape | None]:
 
 
 def _shape_index(intent: str, shape: str) -> int:
-    for index, known in enumerate(SHAPES):
-        if shape == known:
+    for index, other in enumerate(SHAPES):
+        if shape == other:
             return index
     raise DivmetricsError(
         f"intent {intent!r}: mark is {quote(shape)}{did_you_mean(str(shape), SHAPES)}; "

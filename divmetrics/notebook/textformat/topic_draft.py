@@ -130,10 +130,10 @@ class TopicDraft:
         """
         entries: dict[str, tuple[str, ListEntry]] = {}
         bare: dict[str, None] = {}
-        known = None if self.intents is None else self.keys
+        keys = None if self.intents is None else self.keys
         for name in sorted(self.entries, key=lambda name: name == new):
             for entry in self.entries[name]:
-                self._check(entry, known)
+                self._check(entry, keys)
                 if entry.labels is None and not entry.unjudged:
                     bare |= {} if entry.unjudged_by_default else {entry.doc: None}
                     continue
@@ -149,12 +149,12 @@ class TopicDraft:
                 yield doc, entry.labels or {}
         yield from ((doc, {}) for doc in bare if doc not in entries)
 
-    def _check(self, entry: ListEntry, known: Sequence[str] | None) -> None:
+    def _check(self, entry: ListEntry, keys: Sequence[str] | None) -> None:
         for key, grade in (entry.labels or {}).items():
-            if known is not None and key not in known:
+            if keys is not None and key not in keys:
                 of = "" if self.id == UNNAMED else f" of {self.id}"
                 raise entry.line.wrong(
-                    f"{key!r} is not an intent{of}{did_you_mean(key, known)}; there are {', '.join(known)}"
+                    f"{key!r} is not an intent{of}{did_you_mean(key, keys)}; there are {', '.join(keys)}"
                 )
             if self.scale and grade > self.scale[0]:
                 raise entry.line.wrong(

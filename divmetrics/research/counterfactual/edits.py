@@ -99,7 +99,7 @@ def orders(length: int, moves: int, most: int) -> tuple[list[Reordering], bool]:
     If there are more than `most` orders, only orders that move documents by few ranks are tried.
     """
     start = Reordering(tuple(range(length)), (), 0)
-    known, current = {start.positions}, [start]
+    visited, current = {start.positions}, [start]
     complete = True
     for _ in range(moves):
         reached: dict[tuple[int, ...], Reordering] = {}
@@ -110,12 +110,14 @@ def orders(length: int, moves: int, most: int) -> tuple[list[Reordering], bool]:
                     break
                 positions = move_item(before.positions, source, target)
                 steps = before.steps + abs(source - target)
-                if positions not in known and (positions not in reached or steps < reached[positions].steps):
+                if positions not in visited and (
+                    positions not in reached or steps < reached[positions].steps
+                ):
                     reached[positions] = Reordering(positions, (*before.moves, (source, target)), steps)
         current = sorted(reached.values(), key=lambda order: order.steps)
         complete = complete and len(current) <= most
         current = current[:most]
-        known |= reached.keys()
+        visited |= reached.keys()
     return current, complete
 
 

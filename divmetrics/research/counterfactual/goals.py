@@ -30,6 +30,12 @@ class Goal:
     grades : bool
         Whether grades may change; otherwise documents may only be moved.
 
+    Raises
+    ------
+    DivmetricsError
+        If there is no metric of a name, `keep` holds the metric to flip, or `edits` is not a whole number of
+        at least 1.
+
     Examples
     --------
     >>> from divmetrics.research.counterfactual import Goal
@@ -62,10 +68,24 @@ class Goal:
         return f"Flip {self.flip}{but_not}, in {self.edits} {edit}{'' if self.edits == 1 else 's'}."
 
     def progress(self, start: ListPair, now: ListPair) -> Progress:
-        """Return which edits turn the page `start` into `now`, and which preferences they flip.
+        """Return which edits turn one page into another, and which preferences they flip.
 
-        Raises DivmetricsError if the metric to flip prefers neither list at the start, or if documents or
-        intents differ.
+        Parameters
+        ----------
+        start : tuple of RankedList
+            The two lists from which the goal is pursued.
+        now : tuple of RankedList
+            The two lists after the edits.
+
+        Returns
+        -------
+        Progress
+            The edits, and the preferences that they flip.
+
+        Raises
+        ------
+        DivmetricsError
+            If the metric to flip prefers neither list at the start, or documents or intents differ.
         """
         _check_same_topic(start[0].judgments, now[0].judgments)
         metrics = self.metrics

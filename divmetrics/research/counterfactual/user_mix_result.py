@@ -143,7 +143,18 @@ class ReaderMix:
         return all(np.ptp(scores) <= 2 * rounding_error(scores) for scores in (self.a, self.b))
 
     def format_share(self, share: float) -> str:
-        """Return a share in percent, with enough decimals to tell the shares named in `words` apart."""
+        """Return a share in percent.
+
+        Parameters
+        ----------
+        share : float
+            The share, from 0 to 1.
+
+        Returns
+        -------
+        str
+            The percentage, with enough decimals to tell the shares named in `words` apart.
+        """
         return percent(share, self._decimals)
 
     @cached_property

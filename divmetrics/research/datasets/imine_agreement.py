@@ -22,7 +22,9 @@ def imine_agreement() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns of `divmetrics.research.papers.preferences.Study.agreement`.
+        The columns setting (the judges and pairs that count), metric, those of `meta.agreement_by_topic`, and
+        by_runs: the expected tau if the preferences of the metric between two runs were permuted over
+        topics.
 
     Notes
     -----
@@ -45,7 +47,7 @@ def imine_agreement_tests() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns of `divmetrics.research.papers.preferences.Study.tests`.
+        The columns setting (as in `imine_agreement`), cutoff, family, and those of `meta.agreement_tests`.
 
     Examples
     --------
@@ -63,7 +65,9 @@ def imine_judges() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns of `divmetrics.research.papers.preferences.Study.judges`.
+        The columns group (all judges, all without one, or one pair of runs), units (pairs of lists), left and
+        right (pairs on which the majority prefers that run), nominal and ordinal (Krippendorff's alpha of the
+        preferred sides, and of the answers).
 
     Examples
     --------

@@ -22,7 +22,8 @@ def zhou2013_power() -> pd.DataFrame:
     -------
     DataFrame
         The columns collection, design, seed, metric, significant (pairs of systems under randomised Tukey HSD
-        at 0.05, 1,000 trials), pairs, share and required_difference.
+        at 0.05, 1,000 trials), pairs, share (of significant pairs) and required_difference (the smallest
+        significant difference of two systems' means).
 
     Notes
     -----

@@ -208,11 +208,11 @@ def _search(
     step = -(-budget // ROUNDS)
     lists = np.zeros((0, orderings.length), dtype=np.int64)
     scores = np.zeros((2, 0))
-    known: set[bytes] = set()
+    visited: set[bytes] = set()
     expanded: set[int] = set()
 
     def unknown(candidates: np.ndarray) -> dict[bytes, np.ndarray]:
-        return {key: row for row in candidates if (key := row.tobytes()) not in known}
+        return {key: row for row in candidates if (key := row.tobytes()) not in visited}
 
     def report_total(scored: int) -> None:
         report(len(lists) + scored, budget)
@@ -220,7 +220,7 @@ def _search(
     report_total(0)
     new = unknown(np.concatenate([orderings.seed_lists(), orderings.draw(random, step)]))
     while new and len(lists) < budget:
-        known.update(new)
+        visited.update(new)
         added = np.array(list(new.values()))[: budget - len(lists)]
         scores = np.concatenate([scores, _scores(orderings, metrics, added, report_total)], axis=1)
         lists = np.concatenate([lists, added])

@@ -406,12 +406,12 @@ def agreement_outcomes(
             stacklevel=4,
         )
     for column, sides in (("topic", ["topic"]), ("run", ["left", "right"])):
-        known = set(scores[column].astype(str))
-        unknown = [name for side in sides for name in decided[side].unique() if name not in known]
+        in_scores = set(scores[column].astype(str))
+        unknown = [name for side in sides for name in decided[side].unique() if name not in in_scores]
         if unknown:
             raise DivmetricsError(
                 f"{column} {unknown[0]!r} of the preferences is not in the score table"
-                f"{did_you_mean(unknown[0], known)}; score it, or leave its preferences out"
+                f"{did_you_mean(unknown[0], in_scores)}; score it, or leave its preferences out"
             )
     runs = set(decided["left"]) | set(decided["right"])
     scores = scores[scores["topic"].astype(str).isin(decided["topic"]) & scores["run"].astype(str).isin(runs)]

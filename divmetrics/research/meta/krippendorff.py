@@ -42,7 +42,7 @@ def krippendorff_alpha(
     Raises
     ------
     DivmetricsError
-        If no unit has two answers, or all answers are equal.
+        If no unit has two answers, all answers are equal, or one is negative at the level "ratio".
 
     References
     ----------
@@ -66,6 +66,11 @@ def krippendorff_alpha(
     if len(values) == 1:
         raise DivmetricsError(
             f"all answers are {values[0]:g}, so none could have differed by chance and alpha is not defined"
+        )
+    if level == "ratio" and values[0] < 0:
+        raise DivmetricsError(
+            f'an answer is {values[0]:g}, expected none below 0 at level "ratio", where 0 means nothing; '
+            'take level="interval"'
         )
     counts = np.array([(table == value).sum(axis=0) for value in values], dtype=float)  # (value, unit)
     # Pairs of answers (c, k) of different judges on a unit; the total weight of a unit with m answers is m.
@@ -159,5 +164,5 @@ def _distance(values: np.ndarray, n: np.ndarray, level: Level) -> np.ndarray:
         apart = middle[:, None] - middle[None, :]
     elif level == "ratio":
         total = values[:, None] + values[None, :]
-        apart = np.divide(apart, total, out=np.zeros_like(apart), where=total != 0)
+        apart = np.divide(apart, total, out=np.zeros_like(apart), where=total > 0)
     return apart**2

@@ -138,17 +138,17 @@ def means_by_type(
 def topic_types(topics: pd.Series, types: Mapping[str, str] | Collection) -> pd.Series:
     """Return the type of each topic, in their order; raises DivmetricsError if a topic has none."""
     if isinstance(types, Collection):
-        known = {
+        type_of = {
             name: judgments.topic.type for name, judgments in types.pools.items() if judgments.topic.type
         }
     elif isinstance(types, Mapping):
-        known = {str(topic): kind for topic, kind in types.items()}
+        type_of = {str(topic): kind for topic, kind in types.items()}
     else:
         raise DivmetricsError(
             f"the types of topics are of type {type(types).__name__}, expected a Collection, or a dict such "
             "as {'83': 'ambiguous'}"
         )
-    kinds = topics.astype(str).map(known)
+    kinds = topics.astype(str).map(type_of)
     unknown = topics[kinds.isna()].unique()
     if len(unknown):
         raise DivmetricsError(

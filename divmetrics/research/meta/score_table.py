@@ -58,7 +58,18 @@ class ScoreTable:
         return names[first], names[second]
 
     def by_pair(self, **columns: np.ndarray) -> pd.DataFrame:
-        """Return a table with the columns metric, run_a, run_b and `columns`, arrays (metric, pair) each."""
+        """Return a table with a row for each metric and pair of runs.
+
+        Parameters
+        ----------
+        **columns : numpy.ndarray
+            Values by the name of their column, (metric, pair) each.
+
+        Returns
+        -------
+        DataFrame
+            Columns metric, run_a, run_b and these.
+        """
         run_a, run_b = (np.tile(names, len(self.metrics)) for names in self.pair_names)
         metric = np.repeat(self.metrics, len(self.pairs[0]))
         values = {name: column.ravel() for name, column in columns.items()}
@@ -77,7 +88,18 @@ class ScoreTable:
         return np.array(signs, dtype=np.int8)
 
     def position(self, metric: str) -> int:
-        """Return the index of a metric on the first axis."""
+        """Return the index of a metric on the first axis.
+
+        Parameters
+        ----------
+        metric : str
+            The name of the metric.
+
+        Returns
+        -------
+        int
+            The index.
+        """
         return self.metrics.index(metric)
 
 
@@ -161,12 +183,12 @@ def gold_names(gold: str | Sequence[str], scores: pd.DataFrame) -> list[str]:
     names = unique_names("gold", gold)
     if not names:
         raise DivmetricsError("no gold standard was named; name at least one, such as 'I-rec@10'")
-    known = _names(scores["metric"])
+    available = _names(scores["metric"])
     for name in names:
-        if name not in known:
+        if name not in available:
             raise DivmetricsError(
-                f"gold standard {name!r} is not in the score table{did_you_mean(name, known)}, which has "
-                f"{some(known)}; score it with the others, or name one of them"
+                f"gold standard {name!r} is not in the score table{did_you_mean(name, available)}, which has "
+                f"{some(available)}; score it with the others, or name one of them"
             )
     return names
 
@@ -201,17 +223,17 @@ def check_score_frame(scores: pd.DataFrame) -> None:
 
 def _metric_names(scores: pd.DataFrame, metrics: str | Sequence[str] | None) -> list[str]:
     """Return the names of the metrics to use; raises DivmetricsError if none, or one that the table lacks."""
-    known = _names(scores["metric"])
+    available = _names(scores["metric"])
     if metrics is None:
-        return known
+        return available
     names = unique_names("metrics", metrics)
     if not names:
-        raise DivmetricsError(f"no metric was asked for; name at least one of {some(known)}")
+        raise DivmetricsError(f"no metric was asked for; name at least one of {some(available)}")
     for name in names:
-        if name not in known:
+        if name not in available:
             raise DivmetricsError(
-                f"metric {name!r} is not in the score table{did_you_mean(str(name), known)}, which has "
-                f"{some(known)}; score it with the others, or name one of them"
+                f"metric {name!r} is not in the score table{did_you_mean(str(name), available)}, which has "
+                f"{some(available)}; score it with the others, or name one of them"
             )
     return names
 

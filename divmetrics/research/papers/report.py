@@ -66,7 +66,28 @@ class Report:
         judged: bool,
         progress: bool,
     ) -> Report:
-        """Evaluate every claim; unless `judged`, skip the claims that need judgments."""
+        """Evaluate every claim on the evidence.
+
+        Parameters
+        ----------
+        paper : str
+            The name of the paper.
+        numbers : sequence of ReproducedNumber
+            The printed numbers and ours.
+        claims : sequence of Claim
+            The claims.
+        evidence : object
+            The evidence that the claims take.
+        judged : bool
+            Whether there are judgments; without them, claims that need judgments are skipped.
+        progress : bool
+            Whether to show a progress bar, on a terminal only.
+
+        Returns
+        -------
+        Report
+            The numbers, and the claims with their results.
+        """
         results = [
             (claim, claim.find(evidence) if judged or not claim.needs_judgments else None)
             for claim in track_progress(claims, len(claims), "claim", progress)

@@ -24,7 +24,7 @@ FILES = {
 def read_judgments(folder: str | os.PathLike[str]) -> Collection:
     """Read the topics and judgments of a year of the track; raise DivmetricsError if a file is missing."""
     root = data_folder(folder, "the folder with topics.xml and qrels.diversity of TREC Web 2009")
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     for content, names in FILES.items():
         file = first_file(root, names)
         if file is None:
@@ -32,8 +32,8 @@ def read_judgments(folder: str | os.PathLike[str]) -> Collection:
                 f"{root}: the {content} of TREC Web 2009 are missing, expected {' or '.join(names)}; add the "
                 "file or name the folder that has it"
             )
-        found[content] = file
-    return load_collection(found["judgments"], found["topics"])
+        files[content] = file
+    return load_collection(files["judgments"], files["topics"])
 
 
 def check_topics(folder: str | os.PathLike[str], judged: Collection) -> None:

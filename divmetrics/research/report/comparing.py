@@ -206,12 +206,12 @@ def _pairs(scores: pd.DataFrame, conditions: ComparisonOptions, progress: bool) 
 def _check_files(runs: Any) -> None:
     """Raise DivmetricsError if a run file is passed twice, under any name or link."""
     several = runs if isinstance(runs, Sequence) and not isinstance(runs, (str, bytes)) else [runs]
-    known: dict[str, Any] = {}
+    path_of: dict[str, Any] = {}
     for path in (run for run in several if isinstance(run, (str, Path))):
         place = os.path.realpath(path)
-        if place in known:
+        if place in path_of:
             raise DivmetricsError(
-                f"{os.fspath(path)}: this run is given twice (before as {os.fspath(known[place])}), and a "
+                f"{os.fspath(path)}: this run is given twice (before as {os.fspath(path_of[place])}), and a "
                 "run does not differ from itself; give it once"
             )
-        known[place] = path
+        path_of[place] = path

@@ -319,3 +319,13 @@ def test_new_grades_raise_the_top_of_the_pseudo_ad_hoc_grades() -> None:
     assert pool.adhoc_scale == 1
     after = apply_regrades(pool, [Regrade("d1", "film", 1, 2), Regrade("d1", "book", 0, 2)])
     assert (after.scale, after.adhoc_scale) == (2, 2)
+
+
+def test_a_first_grade_scores_as_where_the_judgments_were_made_with_it() -> None:
+    """Where nothing is relevant, both top grades are 1, which the grade does not raise."""
+    topic = LISTS[0].topic
+    empty = dm.Collection.of([topic], {topic.id: {"d1": {"film": 0}}}).pools[topic.id]
+    regraded = apply_regrades(empty, [Regrade("d1", "film", 0, 1)])
+    judged = dm.Judgments.of(topic, {"d1": {"film": 1}})
+    one, other = (dm.RankedList(topic, ["d1"], judgments) for judgments in (regraded, judged))
+    assert dm.metric("ERR@1").score(one) == dm.metric("ERR@1").score(other) == 0.5

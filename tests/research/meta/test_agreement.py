@@ -58,6 +58,8 @@ def test_alpha_at_its_ends():
         meta.krippendorff_alpha([[1, 2], [2, 1]], "cardinal")
     with pytest.raises(dm.DivmetricsError, match="1 dimensions, expected 2"):
         meta.krippendorff_alpha([1, 2])
+    with pytest.raises(dm.DivmetricsError, match="an answer is -2, expected none below 0"):
+        meta.krippendorff_alpha([[2, 1], [-2, 1]], "ratio")
 
 
 def judged(rows: list[tuple[str, str, str, list[float]]]) -> pd.DataFrame:
@@ -167,6 +169,14 @@ def test_alpha_of_judges_and_without_each():
     assert by_value["alpha"][0] == meta.krippendorff_alpha(
         [[3, 0, 1, 2], [1, -2, -1, 4], [-1, 0, 0, 1]], "interval"
     )
+
+
+def test_units_that_one_judge_answered_are_not_counted():
+    only_judge1 = (
+        (PREFERENCES["topic"] == "u") & (PREFERENCES["left"] == "b") & (PREFERENCES["judge"] != "judge1")
+    )
+    assert meta.judges_alpha(PREFERENCES)["units"].tolist() == [4, 4, 4, 4]
+    assert meta.judges_alpha(PREFERENCES[~only_judge1])["units"].tolist() == [3, 3, 3, 3]
 
 
 @pytest.mark.parametrize(

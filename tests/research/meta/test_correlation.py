@@ -231,3 +231,9 @@ def test_bad_input_raises_one_sentence(call, message):
     with pytest.raises(dm.DivmetricsError, match=message) as caught:
         call()
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("end", [-1.0, 1.0])
+def test_the_interval_of_a_perfect_correlation_is_a_point(end: float) -> None:
+    assert meta.kendall_interval(end, 15) == (end, end)
+    assert meta.pearson_interval(end, 15) == (end, end)

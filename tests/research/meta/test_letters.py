@@ -79,6 +79,19 @@ def test_letter_groups_are_maximal_and_none_is_redundant(pairs: pd.DataFrame) ->
         assert said != alike or alone
 
 
+def test_a_group_whose_pairs_all_share_other_letters_has_none() -> None:
+    """No two of r0, r3 and r5 differ, but each two of them are in another group."""
+    groups = ["012", "015", "023", "145", "345"]
+    p = [
+        0.5 if any({str(a), str(b)} <= {*group} for group in groups) else 0.01
+        for a, b in combinations(range(6), 2)
+    ]
+    letters = meta.letter_display(table_of(6, p, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]))
+    assert sorted(groups_of(letters).values(), key=sorted) == [
+        {f"r{run}" for run in group} for group in groups
+    ]
+
+
 @quick(40)
 @given(st.lists(st.integers(0, 12), min_size=2, max_size=9), st.integers(0, 6))
 def test_where_larger_differences_are_more_significant_no_display_is_smaller(

@@ -156,6 +156,10 @@ def test_two_runs_topic_by_topic():
     ]
     assert counted["difference"].tolist() == pytest.approx([0.05, 0, -0.05, 0.7])
     assert meta.wins(meta.compare_runs(SCORES, "a", "b"))["topics"].tolist() == [3, 3]
+    rounding = scores_of({"X": {"1": [0.1 + 0.2, 0.3], "2": [0.5, 0.4]}})
+    assert meta.wins(meta.compare_runs(rounding, "a", "b"))[["wins_a", "ties", "wins_b"]].values.tolist() == [
+        [1, 1, 0]
+    ]
     with pytest.raises(dm.DivmetricsError, match="run 'd' is not in the score table"):
         meta.compare_runs(SCORES, "a", "d")
     with pytest.raises(dm.DivmetricsError, match="compared with itself"):

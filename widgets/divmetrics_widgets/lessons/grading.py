@@ -11,6 +11,7 @@ from math import log2
 import numpy as np
 import pandas as pd
 
+from divmetrics.core import batch_lists
 from divmetrics.core.collection import Grades, Intent, Judgments, RankedList, Topic
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import One
@@ -96,18 +97,23 @@ def is_average_precision(beta: float, cutoff: int) -> bool:
     return bool(np.allclose(q.scores(lists), ap.scores(lists)))
 
 
-def never_lower(beta: float, gain: str, pages: int) -> bool:
-    """Return whether a better page above never lowers what the last page earns under Q, in any list.
+def earned_by_last(name: str, pages: int) -> dict[tuple[int, ...], float]:
+    """Return what the last page earns in every list of so many pages, by the grades, 0 to 2, of its pages.
 
-    The lists have so many pages, each of grade 0, 1 or 2; as many pages of each grade were judged.
+    As many pages of each grade were judged.
     """
     judged: Grades = {f"page {k} {g}": {"film": g} for k in range(pages) for g in (0, 1, 2)}
     topic = Topic("one", (Intent("film", 1.0),))
     pool = Judgments.of(topic, judged, scale=2)
-    earned = {}
-    for grades in product((0, 1, 2), repeat=pages):
-        ranked_list = RankedList(topic, [f"page {k} {g}" for k, g in enumerate(grades)], pool)
-        earned[grades] = explain(f"Q(beta={beta},gain={gain})@{pages}", ranked_list)["contribution"].iloc[-1]
+    grades = list(product((0, 1, 2), repeat=pages))
+    lists = [RankedList(topic, [f"page {k} {g}" for k, g in enumerate(each)], pool) for each in grades]
+    last = metric(name).contributions(batch_lists(lists))[0, :, 0, pages - 1]
+    return dict(zip(grades, last.tolist(), strict=True))
+
+
+def never_lower(beta: float, gain: str, pages: int) -> bool:
+    """Return whether a better page above never lowers what the last page earns under Q, in any list."""
+    earned = earned_by_last(f"Q(beta={beta},gain={gain})@{pages}", pages)
     for grades, k in product(earned, range(pages - 1)):
         better = (*grades[:k], min(grades[k] + 1, 2), *grades[k + 1 :])
         if earned[better] < earned[grades] - 1e-9:

@@ -42,5 +42,5 @@ def report(
 
 def report_from(evidence: Evidence, *, progress: bool = False) -> Report:
     """Report on numbers and claims from the evidence."""
-    found = numbers.compared(evidence)
-    return Report.of("sakai2010", found, CLAIMS, evidence, judged=True, progress=progress)
+    rows = numbers.compared(evidence)
+    return Report.of("sakai2010", rows, CLAIMS, evidence, judged=True, progress=progress)

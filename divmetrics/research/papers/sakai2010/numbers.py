@@ -78,8 +78,8 @@ def _collection(judged: Collection | None) -> Iterator[ReproducedNumber]:
     printed = dict(zip(table["statistic"], table["printed"], strict=True))
     values: dict[str, float] = {}
     if judged is not None:
-        found = statistics(judged)
-        values = dict(zip(found["statistic"], found["value"], strict=True))
+        rows = statistics(judged)
+        values = dict(zip(rows["statistic"], rows["value"], strict=True))
     for what, statistic in COUNTS.items():
         yield _count("Table 1", what, printed[statistic], values.get(statistic))
     for kind, count in TYPES.items():

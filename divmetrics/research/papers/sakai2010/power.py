@@ -21,11 +21,11 @@ from divmetrics.research.papers.verdicts import Claim, ClaimResult, share
 
 def counts(evidence: Evidence) -> dict[str, list[dict[str, int]]]:
     """Count the significant pairs of runs by source: {metric: pairs} for each table of tests."""
-    found = {}
+    by_source = {}
     for source, tables in evidence.tests.items():
         powers = [discriminative_power(table, LEVEL) for table in tables]
-        found[source] = [dict(zip(p["metric"], p["significant"], strict=True)) for p in powers]
-    return found
+        by_source[source] = [dict(zip(p["metric"], p["significant"], strict=True)) for p in powers]
+    return by_source
 
 
 def compare_power(evidence: Evidence, metric: str, others: Sequence[str], *, strictly: bool) -> ClaimResult:
@@ -35,11 +35,11 @@ def compare_power(evidence: Evidence, metric: str, others: Sequence[str], *, str
         most = max(of[other] for other in others)
         return of[metric] > most if strictly else of[metric] >= most
 
-    found = counts(evidence)
-    outcomes = [holds(of) for each in found.values() for of in each]
+    counts_by_source = counts(evidence)
+    outcomes = [holds(of) for each in counts_by_source.values() for of in each]
     texts = []
     for name in (metric, *others):
-        by_source = {source: [of[name] for of in each] for source, each in found.items()}
+        by_source = {source: [of[name] for of in each] for source, each in counts_by_source.items()}
         texts.append(f"{name}: printed {evidence.printed.significant(name)}, {format_values(by_source, 0)}")
     printed = {name: evidence.printed.significant(name) for name in (metric, *others)}
     return evidence.judge(

@@ -108,11 +108,11 @@ def fig_3(evidence: Evidence) -> Mapping[tuple[str, ...], int]:
     A tie is no disagreement with a preference.
     """
     preferred = better(evidence.scores["TREC 2009"][0], "MSDiv2", "MSRAACSF")
-    found: dict[tuple[str, ...], int] = {COMPARED: int((preferred.nunique(axis=1) == 1).sum())}
+    pairs: dict[tuple[str, ...], int] = {COMPARED: int((preferred.nunique(axis=1) == 1).sum())}
     for a, b in evidence.printed.disagreements:
         opposed = (preferred[a] != preferred[b]) & (preferred[[a, b]] != "").all(axis=1)
-        found[a, b] = int(opposed.sum())
-    return found
+        pairs[a, b] = int(opposed.sum())
+    return pairs
 
 
 CLAIMS = (

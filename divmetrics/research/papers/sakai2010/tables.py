@@ -88,8 +88,8 @@ def power(evidence: Evidence) -> Iterator[ReproducedNumber]:
         ours = discriminative_power(evidence.tests["TREC 2009"][0], LEVEL).set_index("metric")
     rows = list(printed.power.itertuples(index=False, name=None))
     for name, significant, *_ in rows:
-        found = None if ours.empty else int(ours["significant"][name])
-        yield _needs_runs("Table 5", f"{name}, significant pairs", significant, found)
+        count = None if ours.empty else int(ours["significant"][name])
+        yield _needs_runs("Table 5", f"{name}, significant pairs", significant, count)
     for name, *_, required in rows:
         difference = None if ours.empty else f"{ours['required_difference'][name]:.2f}"
         yield ReproducedNumber(

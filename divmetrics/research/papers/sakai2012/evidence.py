@@ -111,9 +111,9 @@ class Evidence:
             of_source = list(group)
             first, result = of_source[0]
             other = next((e for e, outcome in of_source if outcome != result), None)
-            shown = [(first, result)] if other is None else [(first, result), (other, not result)]
+            results = [(first, result)] if other is None else [(first, result), (other, not result)]
             count = sum(outcome for _, outcome in of_source)
-            each = "; ".join(f"{'yes' if yes else 'no'} with {e.setting}: {figures(e)}" for e, yes in shown)
+            each = "; ".join(f"{'yes' if yes else 'no'} with {e.setting}: {figures(e)}" for e, yes in results)
             texts.append(f"{source}: in {count} of {len(of_source)} settings ({each})")
         verdict = combine_outcomes(outcome for _, outcome in outcomes)
         return ClaimResult(verdict, "; ".join(texts), elsewhere=self.elsewhere)

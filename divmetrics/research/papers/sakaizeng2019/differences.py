@@ -61,14 +61,14 @@ def is_better(differences: Sequence[Difference]) -> ClaimResult:
     worst = holm([each.worst.p_value for each in differences])
     best = holm([each.best.p_value for each in differences])
     ahead = [each.ahead > 0 for each in differences]
-    shown = [a and p <= LEVEL for a, p in zip(ahead, worst, strict=True)]
+    at_worst = [a and p <= LEVEL for a, p in zip(ahead, worst, strict=True)]
     excluded = [not a or p > LEVEL for a, p in zip(ahead, best, strict=True)]
     verdict: Verdict
-    if all(shown):
+    if all(at_worst):
         verdict = "holds"
     elif all(excluded):
         verdict = "does not hold"
-    elif any(shown) and any(excluded):
+    elif any(at_worst) and any(excluded):
         verdict = "fragile"
     else:
         verdict = "cannot be decided"

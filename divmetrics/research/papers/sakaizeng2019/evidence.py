@@ -78,7 +78,18 @@ class Evidence:
 
     @classmethod
     def embedded(cls, original: Original | None = None) -> Evidence:
-        """Load what comes with the library."""
+        """Load what comes with the library.
+
+        Parameters
+        ----------
+        original : Original, optional
+            The paper's own data, to compare with.
+
+        Returns
+        -------
+        Evidence
+            The tables and the experiments on IMine.
+        """
         return cls(
             sakaizeng2019_rankings(),
             sakaizeng2019_unanimity(),
@@ -109,8 +120,8 @@ class Evidence:
         printed = pair_values(self.rankings["one"], self.rankings["other"], self.rankings["tau"])
         by_source: dict[str, dict[frozenset[str], float]] = {PRINTED: printed}
         for source, scores in self.scores.items():
-            found = _rank_taus(scores)
-            by_source[source] = {pair: found[pair] for pair in printed}
+            by_pair = _rank_taus(scores)
+            by_source[source] = {pair: by_pair[pair] for pair in printed}
         return by_source
 
     @cached_property
@@ -143,9 +154,9 @@ class Evidence:
         """Discriminative power, by source: the columns significant and delta, by measure."""
         tables = {PRINTED: self.power.set_index("metric")[["significant", "delta"]]}
         for source, scores in self.scores.items():
-            found = discriminative_power(tukey_hsd(scores)).rename(columns={"required_difference": "delta"})
-            found["metric"] = found["metric"].map(_name)
-            tables[source] = found.set_index("metric")[["significant", "delta"]]
+            power = discriminative_power(tukey_hsd(scores)).rename(columns={"required_difference": "delta"})
+            power["metric"] = power["metric"].map(_name)
+            tables[source] = power.set_index("metric")[["significant", "delta"]]
         return tables
 
     @cached_property
@@ -155,7 +166,20 @@ class Evidence:
         return evaluate(synthetic("intent-1", seed=0), None, at_cutoff(names))
 
     def agreed(self, question: str, pairs_of: str = ALL) -> pd.DataFrame:
-        """Return agree, disagree, tau, low and high by measure, as one of Tables 5(a) to 6(b) prints them."""
+        """Return the agreement of each measure with people, as a part of Tables 5 and 6 prints it.
+
+        Parameters
+        ----------
+        question : str
+            The question that people answered: "relevance" or "diversity".
+        pairs_of : str
+            The pairs of lists that count: "all" or "high agreement".
+
+        Returns
+        -------
+        DataFrame
+            agree, disagree, tau, low and high, by measure.
+        """
         chosen = (self.agreement["question"] == question) & (self.agreement["pairs_of"] == pairs_of)
         return self.agreement[chosen].set_index("metric")[["agree", "disagree", "tau", "low", "high"]]
 
@@ -169,7 +193,18 @@ class Evidence:
         return {q: self.agreed(q)[counts] - self.agreed(q, HIGH)[counts] for q in QUESTIONS}
 
     def people_on(self, pairs_of: str) -> pd.DataFrame:
-        """Return agree, disagree, ties, rate and rated by measure, on all or on differing IMine pairs."""
+        """Return the agreement of each measure with people on pairs of IMine lists.
+
+        Parameters
+        ----------
+        pairs_of : str
+            The pairs of lists that count: "all" or "differing".
+
+        Returns
+        -------
+        DataFrame
+            agree, disagree, ties, rate and rated, by measure.
+        """
         chosen = self.people[self.people["pairs_of"] == pairs_of]
         return chosen.assign(metric=chosen["metric"].map(_name)).set_index("metric")
 

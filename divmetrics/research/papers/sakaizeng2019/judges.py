@@ -44,11 +44,11 @@ def substantial(evidence: Evidence) -> ClaimResult:
 def odd_judge(evidence: Evidence) -> ClaimResult:
     """Compare the judge that the text names with the table's, without whom alpha is highest."""
     alphas = _alphas(evidence)["relevance"].drop(0)
-    found = int(list(alphas.index)[int(alphas.to_numpy().argmax())])
+    judge = int(list(alphas.index)[int(alphas.to_numpy().argmax())])
     return ClaimResult(
-        "holds" if found == ODD_JUDGE else "contradicts itself",
+        "holds" if judge == ODD_JUDGE else "contradicts itself",
         f"in Table 4, alpha is {alphas[ODD_JUDGE]:.3f} without judge {ODD_JUDGE}, whom the text names, and "
-        f"highest, {alphas[found]:.3f}, without judge {found}",
+        f"highest, {alphas[judge]:.3f}, without judge {judge}",
     )
 
 

@@ -59,7 +59,7 @@ FROM_TABLE = "from the table's own numbers"
 UNROUNDED = (
     "from the printed counts; L = (1 + sqrt(1 + 8 P)) / 2 not rounded, tau rounded to 3 decimals first"
 )
-NOT_KEPT = "the published data do not have it"
+NOT_IN_DATA = "the published data do not have it"
 
 
 def compared(evidence: Evidence) -> list[ReproducedNumber]:
@@ -198,7 +198,7 @@ def _section_6_1(original: Original | None) -> Iterator[ReproducedNumber]:
     yield _number("6.1", f"triplets without topic {REMOVED_TOPIC}", "1247", without, WITH_DATA)
     yield _number("6.1", "triplets whose pages have titles and can be read", str(TRIPLETS), judged, WITH_DATA)
     yield _number("6.1", "judges", str(JUDGES), judges, WITH_DATA)
-    yield _number("6.1", "seconds per triplet", "50.1", why=NOT_KEPT)
+    yield _number("6.1", "seconds per triplet", "50.1", why=NOT_IN_DATA)
 
 
 def _section_6_2(evidence: Evidence) -> Iterator[ReproducedNumber]:
@@ -268,8 +268,8 @@ def _tables_5_and_6(evidence: Evidence) -> Iterator[ReproducedNumber]:
             printed, sums = str(PAIRS[question, pairs_of]), row["agree"] + row["disagree"]
             yield _number(table, f"P, {row['metric']}", printed, sums, "agree and disagree added up")
         for row in rows:
-            found = preference_tau(row["agree"], row["disagree"], decimals=3)
-            for name, value in zip(("tau", "low", "high"), found, strict=True):
+            values = preference_tau(row["agree"], row["disagree"], decimals=3)
+            for name, value in zip(("tau", "low", "high"), values, strict=True):
                 yield _number(table, f"{name}, {row['metric']}", f"{row[name]:.3f}", value, UNROUNDED)
 
 

@@ -71,7 +71,20 @@ class Original:
         fifteen judges and a column for each line `topic run run` of triplets.txt: 1 for the left list (of the
         first run), 2 for both irrelevant, 3 for the right list.
 
-        Raises DivmetricsError if a file is missing or does not have the described shape.
+        Parameters
+        ----------
+        folder : path
+            The folder.
+
+        Returns
+        -------
+        Original
+            The scores of the runs, and the judges' answers.
+
+        Raises
+        ------
+        DivmetricsError
+            If a file is missing or does not have the described shape.
         """
         root = data_folder(folder, f"a folder with {EXPECTED}")
         topics, judgments, triplets = (_files(root, name)[0] for name in (TOPICS, JUDGMENTS, TRIPLETS))
@@ -121,12 +134,12 @@ def _answers(root: Path, question: str, pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _files(root: Path, pattern: str) -> list[Path]:
-    found = sorted(root.glob(pattern))
-    if not found:
+    files = sorted(root.glob(pattern))
+    if not files:
         raise DivmetricsError(
             f"{root}: holds no {pattern}, expected {EXPECTED}; add it or name the folder that has all of them"
         )
-    return found
+    return files
 
 
 def _read(path: Path) -> pd.DataFrame:

@@ -98,13 +98,13 @@ def sharp_better_on_imine(evidence: Evidence) -> ClaimResult:
     """Test whether D#-measures agree with IMine's judges significantly better than IA measures."""
     tests = evidence.tests
     ahead = tests["difference"] > 0
-    shown = ahead & (tests["holm"] <= LEVEL)
+    significant = ahead & (tests["holm"] <= LEVEL)
     texts = [
         f"{group['pairs'].iloc[0]} pairs ({pairs_of}): D# ahead in {ahead[group.index].sum()} of "
         f"{len(group)}, smallest corrected p {group['holm'].min():.2f}"
         for pairs_of, group in tests.groupby("pairs_of", sort=False)
     ]
-    return ClaimResult(combine_outcomes(shown), "; ".join(texts), elsewhere=True)
+    return ClaimResult(combine_outcomes(significant), "; ".join(texts), elsewhere=True)
 
 
 def irbu_and_ndcg(evidence: Evidence) -> ClaimResult:
@@ -167,11 +167,11 @@ def contested(evidence: Evidence) -> ClaimResult:
         agree, disagree = left["agree"], left["disagree"]
         tau = (agree - disagree) / (agree + disagree)
         p = [sign_test(int(a), int(d)) for a, d in zip(agree, disagree, strict=True)]
-        shown = [bool(t > 0 and each <= LEVEL) for t, each in zip(tau, p, strict=True)]
-        outcomes += shown
+        significant = [bool(t > 0 and each <= LEVEL) for t, each in zip(tau, p, strict=True)]
+        outcomes += significant
         texts.append(
-            f"{question}: {share(sum(shown), len(shown))}, tau {tau.min():.3f} to {tau.max():.3f}, "
-            f"median {tau.median():.3f}"
+            f"{question}: {share(sum(significant), len(significant))}, tau {tau.min():.3f} to "
+            f"{tau.max():.3f}, median {tau.median():.3f}"
         )
     return ClaimResult(
         combine_outcomes(outcomes),

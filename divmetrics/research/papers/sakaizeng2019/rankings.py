@@ -86,7 +86,7 @@ def coefficient(evidence: Evidence) -> ClaimResult:
     taus = evidence.rankings["tau"]
     whole = sum(_possible(tau, 0, 0) for tau in taus)
     solutions = [fewest_ties(panel) for _, panel in evidence.rankings.groupby("panel")]
-    tied = {name: count for found in solutions for name, count in (found or [{}])[0].items() if count}
+    tied = {name: count for solution in solutions for name, count in (solution or [{}])[0].items() if count}
     explained = len(taus) if all(solutions) else whole
     counts = ", ".join(f"{name} {count}" for name, count in tied.items())
     return ClaimResult(
@@ -124,12 +124,12 @@ def fewest_ties(panel: pd.DataFrame, most: int = MOST_TIED) -> list[dict[str, in
     tau = pair_values(panel["one"], panel["other"], panel["tau"])
     partial: list[tuple[int, ...]] = [()]
     for k, name in enumerate(names):
-        known = [(j, tau[frozenset((names[j], name))]) for j in range(k)]
+        by_place = [(j, tau[frozenset((names[j], name))]) for j in range(k)]
         partial = [
             (*ties, own)
             for ties in partial
             for own in range(most + 1)
-            if all(_possible(value, ties[j], own) for j, value in known)
+            if all(_possible(value, ties[j], own) for j, value in by_place)
         ]
     least = min(map(sum, partial), default=0)
     return [dict(zip(names, ties, strict=True)) for ties in partial if sum(ties) == least]

@@ -38,10 +38,10 @@ def on_imine(where: str, says: str, test: Test) -> Claim:
 
 def _tested(test: Test, sources: Iterable[str], elsewhere: bool) -> Callable[[Evidence], ClaimResult]:
     def find(evidence: Evidence) -> ClaimResult:
-        given = [source for source in sources if source == PRINTED or source in evidence.scores]
-        found = [(source, *test(evidence, source)) for source in given]
-        outcomes = [outcome for _, each, _ in found for outcome in each]
-        texts = (f"{NAMES[source]}: {text}" for source, _, text in found)
+        available = [source for source in sources if source == PRINTED or source in evidence.scores]
+        results = [(source, *test(evidence, source)) for source in available]
+        outcomes = [outcome for _, each, _ in results for outcome in each]
+        texts = (f"{NAMES[source]}: {text}" for source, _, text in results)
         return ClaimResult(combine_outcomes(outcomes), "; ".join(texts), elsewhere)
 
     return find

@@ -74,8 +74,8 @@ def depends_on_set(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     names = list(DIVERSITY)
     among_all = _below(evidence.unanimities[source].loc[names])
     among_some = _below(evidence.diversity_unanimities[source].loc[names])
-    moved = sum(among_all[name] != among_some[name] for name in names)
-    return [moved > 0], f"{moved} of {len(names)} diversity measures change place among each other"
+    changes = sum(among_all[name] != among_some[name] for name in names)
+    return [changes > 0], f"{changes} of {len(names)} diversity measures change place among each other"
 
 
 def not_rounding(evidence: Evidence, source: str) -> tuple[list[bool], str]:

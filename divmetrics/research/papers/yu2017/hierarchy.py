@@ -79,26 +79,27 @@ def move_subtopics(collection: Collection, part: float, seed: int) -> Collection
     """
     random = np.random.default_rng(seed)
     return replace(
-        collection, pools={topic: _moved(each, part, random) for topic, each in collection.pools.items()}
+        collection,
+        pools={topic: _move_subtopics(each, part, random) for topic, each in collection.pools.items()},
     )
 
 
-def _moved(judgments: Judgments, part: float, random: np.random.Generator) -> Judgments:
+def _move_subtopics(judgments: Judgments, part: float, random: np.random.Generator) -> Judgments:
     intents, grades = judgments.topic.intents, judgments.subtopic_grades
     parent = np.repeat(np.arange(len(intents)), [len(intent.children) for intent in intents])
     if grades is None or len(intents) == 1:
         return judgments
-    moved = random.permutation(len(parent))[: round(part * len(parent))]
-    parent[moved] = (parent[moved] + random.integers(1, len(intents), len(moved))) % len(intents)
-    known, order = np.unique(parent), np.argsort(parent, kind="stable")
+    chosen = random.permutation(len(parent))[: round(part * len(parent))]
+    parent[chosen] = (parent[chosen] + random.integers(1, len(intents), len(chosen))) % len(intents)
+    parents, order = np.unique(parent), np.argsort(parent, kind="stable")
     made = tuple(
-        Intent(intents[i].id, 1 / len(known), children=_equal(np.flatnonzero(parent == i).tolist()))
-        for i in known
+        Intent(intents[i].id, 1 / len(parents), children=_equal(np.flatnonzero(parent == i).tolist()))
+        for i in parents
     )
     return replace(
         judgments,
         topic=replace(judgments.topic, intents=made),
-        grades=np.array([grades[parent == i].max(axis=0) for i in known]),
+        grades=np.array([grades[parent == i].max(axis=0) for i in parents]),
         subtopic_grades=grades[order],
     )
 

@@ -39,13 +39,13 @@ def stop_probability(evidence: Evidence) -> ClaimResult:
 
 def discarded(evidence: Evidence) -> ClaimResult:
     """Test which discarded queries have a first-level subtopic without second-level ones."""
-    known = {topic.id: topic for topics in (evidence.topics or {}).values() for topic in topics}
+    by_id = {topic.id: topic for topics in (evidence.topics or {}).values() for topic in topics}
     judged = {topic for collection in (evidence.collections or {}).values() for topic in collection.pools}
     status = {}
     for query in DISCARDED:
-        if query not in known:
+        if query not in by_id:
             status[query] = "is not a topic"
-        elif any(not intent.children for intent in known[query].intents):
+        elif any(not intent.children for intent in by_id[query].intents):
             status[query] = "lacks some"
         else:
             status[query] = "is used" if query in judged else "has all of them, but no judgments"

@@ -181,11 +181,11 @@ def transitive(evidence: Evidence) -> ClaimResult:
 
     With p-values as they are, and with Holm's correction for the pairs of metrics.
     """
-    kept: dict[str, dict[tuple[object, ...], bool]] = {"as they are": {}, "with Holm's correction": {}}
+    outcomes_of: dict[str, dict[tuple[object, ...], bool]] = {"as they are": {}, "with Holm's correction": {}}
     chains = 0
     for key, group in _between(evidence, TABLE_5).groupby([*CASE, "part"], sort=False):
         case, p = tuple(key[:-1]), group["p_value"].to_numpy()
-        for of_choice, values in zip(kept.values(), (p, holm(p)), strict=True):
+        for of_choice, values in zip(outcomes_of.values(), (p, holm(p)), strict=True):
             closed = list(_closed_chains(group[values < LEVEL]))
             chains += len(closed)
             of_choice[case] = of_choice.get(case, True) and all(closed)
@@ -193,7 +193,7 @@ def transitive(evidence: Evidence) -> ClaimResult:
         f"p-values {name}": pd.Series(
             list(of_choice.values()), pd.MultiIndex.from_tuples(list(of_choice), names=CASE)
         )
-        for name, of_choice in kept.items()
+        for name, of_choice in outcomes_of.items()
     }
     return _tried(outcomes, f"{chains:,} chains of two significant preferences were tested")
 

@@ -1,0 +1,253 @@
+"""Lesson 12: its lists, the choices that its conclusions are tried under, and the checks of its exercises."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import combinations, pairwise, permutations
+from math import isclose, log2
+from typing import cast
+
+import numpy as np
+import pandas as pd
+
+from divmetrics.core import batch_lists
+from divmetrics.core.batch import Batch
+from divmetrics.core.collection import Grades, Intent, Judgments, RankedList, Topic
+from divmetrics.core.metric import Metric
+from divmetrics.parts import GreedyIdeal
+from divmetrics.registry.parse import metric
+from divmetrics.research.datasets import trec2012_scores, trec2012_topics
+from divmetrics_widgets.check import Check
+from divmetrics_widgets.lessons.lists import POTTER
+from divmetrics_widgets.lessons.slips import compare
+
+ABOUT = {
+    "home": "the theme park's own page",
+    "mirror": "a copy of it at another address",
+    "blog": "a day in the park, a travel blog",
+    "cinema": "where the film is on",
+    "trailer": "the film's trailer",
+    "bowls": "a potter called Harry sells his bowls",
+}
+GRADES: Grades = {
+    "home": {"park": 2},
+    "mirror": {"park": 2},
+    "blog": {"park": 1},
+    "cinema": {"film": 2},
+    "trailer": {"film": 2},
+    "bowls": {},
+}
+FILM, PARK = Intent("film", 0.5, "informational"), Intent("park", 0.5, "navigational")
+TOPIC = Topic("potter", (FILM, PARK))
+COPY = RankedList(TOPIC, ["home", "mirror", "cinema", "trailer"], GRADES, run="with a copy")
+NO_COPY = COPY.reordered(["home", "cinema", "trailer", "bowls"], run="without a copy")
+
+
+def every_list(length: int) -> Batch:
+    """Return all lists of so many of the six pages."""
+    return batch_lists([COPY.reordered(docs) for docs in permutations(GRADES, length)])
+
+
+@cache
+def _potter_lists(navigational: str) -> Batch:
+    """Return all lists of three for harry potter, where these intents alone are navigational."""
+    intents = tuple(
+        replace(intent, kind="navigational" if intent.id in navigational.split() else "informational")
+        for intent in POTTER.topic.intents
+    )
+    pool = replace(POTTER, topic=replace(POTTER.topic, intents=intents))
+    return batch_lists([RankedList(pool.topic, docs, pool) for docs in permutations(pool.docs, 3)])
+
+
+def loses_copies(navigational: str, gain: str, cutoff: int) -> bool:
+    """Return whether DIN-nDCG is D-nDCG less what later pages for navigational intents earn, in all lists."""
+    lists = _potter_lists(navigational)
+    d, din = (metric(f"{name}(gain={gain})@{cutoff}") for name in ("D-nDCG", "DIN-nDCG"))
+    earned = d.contributions(lists)[0]
+    reset = [intent.id in navigational.split() for intent in POTTER.topic.intents]
+    above = np.cumsum(earned > 0, axis=-1) > 1
+    lost = (earned * above)[:, reset].sum(axis=(-2, -1))
+    return bool(np.allclose(d.scores(lists)[0] - lost, din.scores(lists)[0]))
+
+
+def best_score(copies: int, cutoff: int, gain: str = "linear", films: int = 0) -> float:
+    """Return the highest DIN-nDCG where so many copies of one page were judged, and so many film pages.
+
+    Without film pages all readers want the park, else half of them.
+    """
+    topic = TOPIC if films else Topic("park", (replace(PARK, probability=1.0),))
+    copied: Grades = {f"copy{n}": {"park": 2} for n in range(copies)}
+    pool: Grades = {**copied, **{f"film{n}": {"film": 2} for n in range(films)}}
+    lists = [RankedList(topic, docs, pool) for docs in permutations(pool, min(cutoff, len(pool)))]
+    return float(metric(f"DIN-nDCG(gain={gain})@{cutoff}").scores(batch_lists(lists)).max())
+
+
+def falls_with_copies(cutoff: int, gain: str, films: int) -> bool:
+    """Return whether each further copy lowers the best score exactly if D's ideal list takes it in."""
+    best = [best_score(copies, cutoff, gain, films) for copies in range(1, 6)]
+    falls = [more < less - 1e-9 for less, more in pairwise(best)]
+    return isclose(best[0], 1) and falls == [copies + films <= cutoff for copies in range(2, 6)]
+
+
+# Three navigational intents, and a portal that leads to the pages for all of them
+OWN = replace(cast(Metric, metric("DIN-nDCG")), name="DIN-nDCG by a greedy list", N=GreedyIdeal())
+PORTAL_GRADES: Grades = {
+    "portal": {"tickets": 1, "hotel": 1, "map": 1},
+    "shop": {"tickets": 2, "hotel": 1},
+    "rooms": {"hotel": 2},
+    "plan": {"map": 2},
+}
+
+
+def portal(docs: str, shares: Sequence[int] = (3, 3, 4)) -> RankedList:
+    """Return a list of the pages about tickets, hotel and map, with these shares of the readers."""
+    intents = zip(("tickets", "hotel", "map"), shares, strict=True)
+    topic = Topic("park", tuple(Intent(name, n / sum(shares), "navigational") for name, n in intents))
+    return RankedList(topic, docs.split(), Judgments.of(topic, PORTAL_GRADES))
+
+
+def highest_by_greedy(shares: Sequence[int], cutoff: int) -> float:
+    """Return the highest DIN-nDCG of any list if the greedy list divides."""
+    lists = [portal(" ".join(docs), shares) for docs in permutations(PORTAL_GRADES)]
+    return float((OWN @ cutoff).scores(batch_lists(lists)).max())
+
+
+# D's ideal list, or the list that DIN-nDCG rewards most, as the divisor
+def turned_by_ideal(copies: int, gamma: float) -> int:
+    """Return how many pairs of lists of three turn if DIN's best list divides and not D's ideal list.
+
+    Half of the readers want the park's page, of which so many copies were judged; three in ten want the film,
+    the others the book. gamma: the weight of I-rec; with 0 it is DIN-nDCG that orders the pairs.
+    """
+    topic = Topic("three", (replace(FILM, probability=0.3), Intent("book", 0.2), PARK))
+    pool: Grades = {
+        **{f"copy{n}": {"park": 2} for n in range(copies)},
+        **{"cinema": {"film": 2}, "trailer": {"film": 2}, "review": {"book": 1}},
+    }
+    lists = batch_lists([RankedList(topic, docs, pool) for docs in permutations(pool, 3)])
+    recall, din = (metric(f"{name}@3").scores(lists)[0] for name in ("I-rec", "DIN-nDCG"))
+    mixed = [np.round(gamma * recall + (1 - gamma) * scores, 9) for scores in (din, din / din.max())]
+    by_d, by_din = (np.sign(scores[:, None] - scores[None, :]) for scores in mixed)
+    return int((by_d * by_din < 0).sum()) // 2
+
+
+def turned_table(copies: Sequence[int], gammas: Sequence[float]) -> pd.DataFrame:
+    """Return how many pairs turn, a row per number of copies and a column per gamma."""
+    rows = [[turned_by_ideal(n, gamma) for gamma in gammas] for n in copies]
+    table = pd.DataFrame(rows, pd.Index(copies, name="copies"), list(gammas))
+    return table.rename_axis("gamma", axis=1)
+
+
+# On TREC 2012
+@cache
+def _with_and_without(probabilities: str, gain: str, reset: str) -> pd.DataFrame:
+    scores = trec2012_scores(probabilities, gain).pivot(
+        index=["topic", "run"], columns="metric", values="score"
+    )
+    return scores[[f"{reset.replace('DIN', 'D')}@10", f"{reset}@10"]].round(12)
+
+
+def _turned(scores: pd.DataFrame) -> int:
+    pairs = combinations(scores.to_numpy(), 2)
+    return sum(np.prod(one - other) < 0 for one, other in pairs)
+
+
+def changed_topics(probabilities: str = "uniform", gain: str = "exponential", reset: str = "DIN-nDCG") -> int:
+    """Count the topics on which the reset changes the score of one of the eight runs."""
+    scores = _with_and_without(probabilities, gain, reset)
+    return int((scores.iloc[:, 0] > scores.iloc[:, 1]).groupby("topic").any().sum())
+
+
+def turned_lists(probabilities: str, gain: str, reset: str) -> int:
+    """Count the pairs of runs, topic by topic, that the reset turns, of 50 times 28."""
+    scores = _with_and_without(probabilities, gain, reset)
+    return sum(_turned(of_topic) for _, of_topic in scores.groupby("topic"))
+
+
+def turned_runs(probabilities: str, gain: str, reset: str) -> int:
+    """Count the pairs of runs, of 28, that the reset turns by their means."""
+    return _turned(_with_and_without(probabilities, gain, reset).groupby("run").mean().round(12))
+
+
+def topics_with_navigational() -> int:
+    """Count the topics of TREC 2012 that have a navigational intent."""
+    return int((trec2012_topics()["navigational"] > 0).sum())
+
+
+# A poor page above the good one
+def costs_more_than_none(poor: int, good: int, rank: int, gain: str) -> bool:
+    """Return whether DIN-nDCG gives less for a poor page at rank 1 than for a page for nobody there.
+
+    The good page for the same readers is at `rank`.
+    """
+    topic = Topic("park", (replace(PARK, probability=1.0),))
+    others = [f"other{k}" for k in range(1, rank - 1)]
+    judged: Grades = {
+        "poor": {"park": poor},
+        "good": {"park": good},
+        **{doc: {} for doc in ("none", *others)},
+    }
+    pool, row = Judgments.of(topic, judged, scale=3), metric(f"DIN-nDCG(gain={gain})@{rank}")
+    with_poor, with_none = (
+        row.score(RankedList(topic, [first, *others, "good"], pool)) for first in ("poor", "none")
+    )
+    return with_poor < with_none - 1e-9
+
+
+def rule(poor: int, good: int, rank: int, gain: str) -> bool:
+    """Return whether the good page, discounted, gains more than the poor one does at rank 1."""
+    gains = [grade if gain == "linear" else 2**grade - 1 for grade in (poor, good)]
+    return gains[1] / log2(rank + 1) > gains[0] + 1e-9
+
+
+# Exercise 1
+WHY_1 = "N is the same for all lists; what they earn is not."
+
+
+@cache
+def _right_and_slips() -> tuple[float, dict[float, str]]:
+    pool: Grades = {**{f"copy{n}": {"park": 2} for n in (1, 2, 3)}, "cinema": {"film": 2}}
+    lists = [RankedList(TOPIC, docs, pool) for docs in permutations(pool)]
+    w = [1 / log2(k + 1) for k in range(1, 5)]
+    best = float(metric("DIN-nDCG@4").scores(batch_lists(lists)).max())
+    return best, {
+        1.0: "the copies are in N, and only one of them can earn anything",
+        w[0] / sum(w): "does every intent get something?",
+        (w[0] + w[3]) / sum(w): "the film page can come earlier",
+        (w[0] + w[1]) / sum(w[:2]): "N is D's ideal list, with all its copies",
+        0.5: "ranks are discounted",
+    }
+
+
+@Check.number(0, 3, decimals=4)
+def best_there_is(answer: float) -> bool | str:
+    """Compare the answer with the highest DIN-nDCG@4."""
+    return compare(answer, *_right_and_slips(), within=0.006, near=0.006)
+
+
+# Exercise 2
+WHY_2 = "The page that counts is not the page these readers want."
+
+
+def apart(docs: Sequence[str]) -> float:
+    """Return how far D-nDCG@4 is above DIN-nDCG@4 for a list of the six pages."""
+    return metric("D-nDCG@4").score(COPY.reordered(docs)) - metric("DIN-nDCG@4").score(COPY.reordered(docs))
+
+
+@cache
+def _most_apart() -> float:
+    lists = every_list(4)
+    return float((metric("D-nDCG@4").scores(lists) - metric("DIN-nDCG@4").scores(lists)).max())
+
+
+@Check.several(list(GRADES), 4)
+def as_far_apart(docs: Sequence[str]) -> bool | str:
+    """Check that no other list has D-nDCG@4 further above DIN-nDCG@4."""
+    if isinstance(docs, str) or len(docs) != 4 or not set(docs) <= set(GRADES):
+        return "expected a list of four of the six documents, each in quotes"
+    found = apart(docs)
+    if sum("park" in GRADES[doc] for doc in docs) < 3:
+        return f"{found:.4f} apart: there are more pages for the park"
+    return found > _most_apart() - 1e-9 or f"{found:.4f} apart: which page closes the intent, and when?"
