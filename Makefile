@@ -5,7 +5,7 @@
 # make lite        the course with a kernel in the browser, for a web server: site-lite/ (needs a network)
 #
 # make setup       only install what these need, into .venv; they do it themselves
-# make lint        ruff, mypy, import-linter, the sections of public docstrings; Biome and the TypeScript compiler, which it installs, for JavaScript
+# make lint        ruff, mypy, import-linter, sections of docstrings; for JavaScript Biome and TypeScript, which it installs
 # make bundles     after a change of the widgets' JavaScript: bundle it anew, as a browser gets it
 # make unit        the tests
 # make quick       lint, and the tests that need no browser, no notebook and no patience; two minutes

@@ -89,16 +89,20 @@ def navigation(before: Chapter | None, after: Chapter | None, on_paths: Sequence
 
 def _on_paths(place: int, chapters: Sequence[Chapter]) -> Iterator[str]:
     """Yield the lesson's wrap-up and, for each path that skips the next lesson, where it goes on or ends."""
+    by_number = {chapter.number: chapter for chapter in chapters}
     chapter, *later = chapters[place:]
     if questions := wrap_up(chapter.path):
         yield f"Eight questions across the lessons so far: [wrap-up]({questions.name})."
     for track in TRACKS:
-        if chapter.number in track.lessons[:-1]:
-            ahead = [other for other in later if other.number in track.lessons]
-            if ahead and ahead[0] is not later[0]:
-                yield f"Next on the {track.name.lower()} path: {ahead[0].link()}."
-        elif chapter.number in track.lessons[1:]:
-            yield f"The {track.name.lower()} path ends here."
+        if chapter.number not in track.lessons:
+            continue
+        path = f"{track.name[0].lower()}{track.name[1:]} path"
+        at = track.lessons.index(chapter.number)
+        ahead = [by_number[number] for number in track.lessons[at + 1 :] if number in by_number]
+        if ahead and ahead[0] not in later[:1]:
+            yield f"Next on the {path}: {ahead[0].link()}."
+        elif 0 < at == len(track.lessons) - 1:
+            yield f"The {path} ends here."
 
 
 def cite_source(reference: Reference) -> str:

@@ -1,11 +1,9 @@
 # Solution 3
-# One of many: the list that serves both intents sooner is better.
+# iRBU-IA keeps all but one, and is blind to junk. So charge for junk, and for nothing else.
+from dataclasses import replace
 
+from divmetrics.parts import WrittenUtility
 
-def sooner(lists, p):
-    for ranked in lists:
-        if len(ranked) == 3 and ranked[:2] == (film, film) and ranked[2] == book:
-            yield [(film, book, film)], [ranked]
-
-
-verdicts(sooner).to_frame()
+charge = "0.01 * listed * (over_intents(relevant) == 0)"
+row = replace(dm.metric("iRBU-IA"), M=WrittenUtility(f"satisfied * unsatisfied_before - {charge}"))
+assert axioms.keeps_all(row) is True

@@ -336,7 +336,7 @@ def test_valid_lessons_break_no_course_rule() -> None:
         ({"All": ("00", "01", "02")}, [], "the groups name 02, which is no lesson"),
         ({"All": ("00", "01")}, [Track("A", "all", 55, ("00", "01"))], "take 1 h, at most 55 min"),
         ({"All": ("00", "01")}, [Track("A", "all", 60, ("00", "02"))], "A: 02 is no lesson"),
-        ({"All": ("00", "01")}, [Track("A", "all", 60, ("01", "00"))], "A: its lessons are not in order"),
+        ({"All": ("00", "01")}, [Track("A", "all", 60, ("00", "00"))], "A: names a lesson twice"),
         ({"All": ("00", "01")}, [Track("A", "all", 60, ("00",), "lacks {}.")], "do not agree"),
     ],
 )
@@ -348,16 +348,27 @@ def test_groups_of_lessons(
     assert complaints == [] if complaint is None else complaint in "\n".join(complaints)
 
 
+def test_a_path_names_no_lesson_before_one_that_it_builds_on() -> None:
+    found = [chapter("00_start"), chapter("01_more", builds_on=["00_start"])]
+    groups = {"All": ("00", "01")}
+    for order, complaint in (
+        (("00", "01"), []),
+        (("01", "00"), ["A: 01 stands before 00, on which it builds"]),
+    ):
+        assert list(tracks.complaints(found, groups, [Track("A", "all", 60, order)])) == complaint
+
+
 def test_times_in_words() -> None:
     assert list(map(in_words, (0, 45, 60, 100))) == ["0 min", "45 min", "1 h", "1 h 40 min"]
 
 
-def test_the_tables_of_the_course_name_four_paths() -> None:
+def test_the_tables_of_the_course_name_five_paths() -> None:
     assert [(track.name, track.minutes) for track in TRACKS] == [
         ("Tutorial", 45),
         ("Undergraduate", 200),
-        ("Graduate", 490),
+        ("Graduate", 520),
         ("Meta-evaluation", 240),
+        ("Retrieval for RAG", 160),
     ]
     assert sum(map(len, GROUPS.values())) == SOME
 

@@ -30,6 +30,7 @@ from divmetrics.research.datasets.summary import published_statistics, statistic
 from divmetrics.research.datasets.synthetic import synthetic
 from divmetrics.research.datasets.trec2009 import trec2009_best_lists
 from divmetrics.research.datasets.trec2012 import trec2012_scores, trec2012_topics
+from divmetrics.research.datasets.trec_navigational import trec_navigational
 from divmetrics.research.datasets.yu2017 import yu2017, yu2017_table4
 from divmetrics.research.datasets.zhou2013 import zhou2013_concordance, zhou2013_pages, zhou2013_power
 
@@ -41,6 +42,7 @@ __all__ = [
     "sakai2012_tables", "sakaizeng2019_agreement", "sakaizeng2019_alpha", "sakaizeng2019_imine_agreement",
     "sakaizeng2019_imine_scores", "sakaizeng2019_imine_tests", "sakaizeng2019_imine_utilities",
     "sakaizeng2019_power", "sakaizeng2019_rankings", "sakaizeng2019_unanimity", "simulated_pages",
-    "statistics", "synthetic", "trec2009_best_lists", "trec2012_scores", "trec2012_topics", "yu2017",
-    "yu2017_table4", "zhou2013_concordance", "zhou2013_pages", "zhou2013_power",
+    "statistics", "synthetic", "trec2009_best_lists", "trec2012_scores", "trec2012_topics",
+    "trec_navigational", "yu2017", "yu2017_table4", "zhou2013_concordance", "zhou2013_pages",
+    "zhou2013_power",
 ]  # fmt: skip

@@ -1,0 +1,177 @@
+"""Lesson 24: passages judged for nuggets, made-up ones of several shapes, and the checks of its exercises."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import combinations, product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import divmetrics as dm
+from divmetrics.core import batch_lists
+from divmetrics.core.collection import Grades
+from divmetrics_widgets import Check
+from divmetrics_widgets.lessons.slips import compare
+
+EXAMPLES = Path("../examples")
+JUDGED, BANK = EXAMPLES / "bees_assigned.jsonl", EXAMPLES / "bees_nuggets.jsonl"
+A_DOCS, B_DOCS = ["law", "hedge", "bargain", "queen"], ["calendar", "first-steps", "mites", "honey"]
+DOCS = [*A_DOCS, *B_DOCS, "shopping", "my-bill", "winter", "cake"]
+SCORES = {
+    "All": "A", "Vital": "V", "Weighted": "W",
+    "All Strict": "A_strict", "Vital Strict": "V_strict", "Weighted Strict": "W_strict",
+}  # fmt: skip
+
+
+@cache
+def texts() -> dict[str, str]:
+    """Return the passages by id."""
+    lines = map(json.loads, JUDGED.read_text(encoding="utf-8").splitlines())
+    return {line["docid"]: line["candidate_text"] for line in lines}
+
+
+@cache
+def bank() -> pd.DataFrame:
+    """Return the sub-narrative, text and importance of each nugget, numbered from 1."""
+    table = pd.DataFrame(json.loads(BANK.read_text(encoding="utf-8"))["nuggets"])
+    table = table[["mapped_sub_narrative", "text", "importance"]]
+    return table.set_axis(["sub-narrative", "nugget", "importance"], axis=1).set_axis(
+        [str(number) for number in range(1, len(table) + 1)]
+    )
+
+
+def judged(topics: object, **options: int) -> tuple[dm.RankedList, dm.RankedList]:
+    """Return A and B, judged for the nuggets of these topics."""
+    pool = dm.load_collection(JUDGED, topics, **options).pools["bees"]
+    return (
+        dm.RankedList(pool.topic, A_DOCS, pool, run="A"),
+        dm.RankedList(pool.topic, B_DOCS, pool, run="B"),
+    )
+
+
+@cache
+def flat() -> tuple[dm.RankedList, dm.RankedList]:
+    """Return A and B, judged for eleven nuggets."""
+    return judged(dm.read_topics(JUDGED, "uniform"))
+
+
+@cache
+def in_parts() -> tuple[dm.RankedList, dm.RankedList]:
+    """Return A and B, judged for the nuggets of four sub-narratives."""
+    return judged(dm.read_topics(BANK, "uniform"))
+
+
+@cache
+def support() -> dict[str, Mapping[str, int]]:
+    """Return the grades of each passage by nugget: 2 for full support, 1 for partial support."""
+    return {doc: flat()[0].judgments.labels(doc) for doc in texts()}
+
+
+def of_library(docs: Sequence[str]) -> dict[str, float]:
+    """Return the six scores of nuggetizer for a list of passages, by their names in papers."""
+    ranked = flat()[0].reordered(docs)
+    return {name: dm.metric(f"nuggetizer:{row}@{len(docs)}").score(ranked) for name, row in SCORES.items()}
+
+
+def fours() -> Iterator[tuple[str, ...]]:
+    """Yield all sets of four passages."""
+    return combinations(texts(), 4)
+
+
+@cache
+def _scores_of_fours() -> pd.DataFrame:
+    return pd.DataFrame([of_library(docs) for docs in fours()])
+
+
+def opposed(one: str, other: str) -> tuple[int, int]:
+    """Return how many pairs of sets of four passages two scores order oppositely, and the number of pairs."""
+    table = _scores_of_fours()
+    i, j = np.triu_indices(len(table), 1)
+    a, b = (table[name].to_numpy()[i] - table[name].to_numpy()[j] for name in (one, other))
+    return int((a * b < -1e-12).sum()), len(i)
+
+
+# -- made-up passages ---------------------------------------------------------------------------------------
+
+SHAPES = (3, 20, 57)  # nuggets of a topic
+CUTOFFS = (5, 10, 20)
+SEEDS = range(6)
+
+
+@cache
+def measured(nuggets: int, cutoff: int, drawn: str = "evenly", seed: int = 0) -> dict[str, float]:
+    """Measure fifty random lists of made-up passages, each with one to four nuggets.
+
+    drawn: "evenly", or "by popularity": then nugget n is drawn in proportion to 1/n.
+    """
+    random = np.random.default_rng(seed)
+    weights = np.ones(nuggets) if drawn == "evenly" else 1 / np.arange(1, nuggets + 1)
+    sizes = np.minimum(random.integers(1, 5, size=40), nuggets)
+    carried = [random.choice(nuggets, size, replace=False, p=weights / weights.sum()) for size in sizes]
+    topic = dm.Topic("made up", tuple(dm.Intent(str(n), 1 / nuggets) for n in range(nuggets)))
+    labels: Grades = {f"p{d:02}": {str(n): 1 for n in each} for d, each in enumerate(carried)}
+    every = dm.RankedList(topic, list(labels), labels)
+    lists = [every.reordered(random.permutation(every.docs)[:cutoff]) for _ in range(50)]
+    names = [f"Coverage@{cutoff}", f"alpha-nDCG(alpha=0)@{cutoff}", f"alpha-nDCG(alpha=0.9)@{cutoff}"]
+    coverage, without, with_penalty = (dm.metric(name).scores(batch_lists(lists))[0] for name in names)
+    found = [[n for doc in each.docs for n in labels[doc]] for each in lists]
+    i, j = np.triu_indices(50, 1)
+    opposite = (without[i] - without[j]) * (with_penalty[i] - with_penalty[j]) < -1e-12
+    return {
+        "coverage": float(coverage.mean()),
+        "pairs tied": float(np.isclose(coverage[i], coverage[j]).mean()),
+        "nuggets repeated": 1 - sum(len(set(each)) for each in found) / sum(map(len, found)),
+        "pairs flipped by alpha": float(opposite.mean()),
+    }
+
+
+def shapes(cutoffs: Sequence[int] = (5, 20)) -> pd.DataFrame:
+    """Return the means over six seeds, by cutoff, way of drawing and number of nuggets."""
+    rows = {
+        (f"@{cutoff}", drawn, nuggets): pd.DataFrame(
+            [measured(nuggets, cutoff, drawn, seed) for seed in SEEDS]
+        ).mean()
+        for cutoff, drawn, nuggets in product(cutoffs, ("evenly", "by popularity"), SHAPES)
+    }
+    return pd.DataFrame(rows).T.rename_axis(["cutoff", "drawn", "nuggets"])
+
+
+# -- the exercises ------------------------------------------------------------------------------------------
+
+
+@cache
+def _second_time() -> tuple[float, dict[float, str]]:
+    mine = flat()[0].reordered(["calendar", "winter", "honey", "mites"])
+    shown = dm.explain("alpha-DCG@4", mine)
+    right = float(shown.loc[shown["rank"] == 2, "contribution"].sum())
+    return right, {
+        right * np.log2(3): "the discount of rank 2 is missing",
+        2 * right: "both nuggets are covered at rank 1: each counts half now",
+    }
+
+
+@Check.number(0, 2, decimals=4)
+def second_time(answer: float) -> bool | str:
+    """Check exercise 1 of lesson 24: what a passage adds whose nuggets are known."""
+    return compare(answer, *_second_time(), within=1e-3, near=1e-3)
+
+
+why_1 = "Two nuggets, each for the second time: twice a half, discounted."
+
+
+@Check.several(sorted(DOCS), 4)
+def all_vital(docs: Sequence[str]) -> bool | str:
+    """Check exercise 2 of lesson 24: four passages that fully support all vital nuggets."""
+    full = {n for doc in docs for n, grade in support()[doc].items() if grade == 2}
+    vital = bank().query("importance == 'vital'")["nugget"]
+    missing = [text for number, text in vital.items() if number not in full]
+    if len(docs) != 4:
+        return "expected four passages"
+    return not missing or f"not fully supported: {'; '.join(missing)}"
+
+
+why_2 = "No other four passages do."
