@@ -94,8 +94,9 @@ bundles: setup $(CHECKERS)
 	$(BIN)/node $(JAVASCRIPT)/bundle.mjs
 
 unit: setup
-	@# In the order of tests/conftest.py: what takes longest first. One process more than processors: a test in a browser waits.
-	$(RUN) -m pytest -p no:nbval -n $$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)') --dist loadfile --no-loadscope-reorder \
+	@# In the order of tests/conftest.py: what takes longest first. No more processes than processors: on a slow machine a
+	@# widget that is not drawn within two seconds is given up, and its test fails.
+	$(RUN) -m pytest -p no:nbval -n logical --dist loadfile --no-loadscope-reorder \
 	    --doctest-modules divmetrics widgets/divmetrics_widgets tests
 
 quick: lint

@@ -65,6 +65,7 @@ class OnPage:
 
     def docs(self, side: str = "A") -> list[str]:
         rows = self.root.locator(f'[data-list="{side}"] tr[data-doc]')
+        rows.first.wait_for(timeout=PATIENCE)
         return [str(doc) for doc in rows.evaluate_all("rows => rows.map((row) => row.dataset.doc)")]
 
     def text(self) -> str:
