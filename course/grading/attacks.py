@@ -7,7 +7,9 @@ Each is a copy with right answers in all cells but one, so it earns the points o
 from __future__ import annotations
 
 import copy
+import io
 import json
+import zipfile
 from collections.abc import Callable, Iterator
 from itertools import cycle
 
@@ -95,6 +97,23 @@ for fd in range(3, 64):
     try: os.write(fd, line.encode())
     except OSError: pass
 {x} = 7.0""",
+    "many answers": "for n in range(2000): hand_in('{q}', 'x' * 19_000)",
+    "a look at the grader's process": """
+import gc, sys
+seen, frame = {{}}, sys._getframe()
+while frame:
+    seen |= frame.f_locals
+    frame = frame.f_back
+for each in gc.get_objects():
+    if isinstance(each, dict) and ("right" in each or "verdict" in each):
+        seen |= {{str(key): value for key, value in each.items()}}
+{x} = seen.get("right", str(sorted(seen)))""",
+    "other data": """
+import {a}_data
+{a}_data.of = lambda student: 1 / 0
+{x} = 7.0""",
+    "names that take long to read": f"import {'a.' * 9_000}a\n{{x}} = 7.0",
+    "too many letters": f"x = '{'x' * 20_000}'\n{{x}} = 7.0",
     "noise": """
 import sys, os
 secret = "-".join({secret})
@@ -108,11 +127,10 @@ os.write(1, secret.encode()); os.write(2, secret.encode())
 import os, signal
 for process in (os.getppid(), -1, os.getpid()):
     os.kill(process, signal.SIGKILL)""",
-    "a loop that cannot be interrupted": """
-while True:
-    try:
-        while True: pass
-    except BaseException: pass""",
+    "a loop that stops the clock": """
+import signal
+signal.setitimer(signal.ITIMER_REAL, 0)
+while True: pass""",
     "a crash": "import ctypes\nctypes.string_at(0)",
     "much memory": "{x} = bytearray(50 * 2**30)",
     "a full disk": """
@@ -254,14 +272,43 @@ def _changes(
 
         return change
 
+    def laden(notebook: NotebookNode) -> bytes:
+        """Put words that nobody may see into everything that is no answer."""
+        raw = json.loads(content(notebook))
+        page = f"<script>alert('{SECRET}')</script>"
+        bundle = {"text/html": page, "image/svg+xml": page}
+        raw["metadata"] = {
+            "title": page,
+            "widgets": {"application/vnd.jupyter.widget-state+json": {"x": page}},
+        }
+        for each in raw["cells"]:
+            each["attachments"] = {"x.svg": bundle}
+            each["metadata"]["tags"] = [page]
+            if each["cell_type"] == "code":
+                each["outputs"] = [{"output_type": "display_data", "data": bundle, "metadata": {}}]
+        return json.dumps(raw).encode()
+
+    def leading_out(notebook: NotebookNode) -> bytes:
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w") as packed:
+            for name in ("../../students.csv", "/students.csv", "x/../../y.ipynb"):
+                packed.writestr(name, SECRET)
+            packed.writestr("a/ps.ipynb", content(notebook))
+        return made.getvalue()
+
     everything = None
+    formula, turned = "x;=cmd|' C calc'!A0.ipynb", "\u202eredro.ipynb"
     return {
+        "what is no answer": (laden, (), "picture", ""),
+        "a zip file that leads out of its folder": (leading_out, (), "in a zip file", "all.zip"),
+        "a file name that is a formula": (lambda notebook: notebook, (), "It is named x;", formula),
+        "a file name that turns round": (lambda notebook: notebook, (), "It is named ?redro", turned),
         "cells copied": (copied, (), "", ""),
         "as many cells as may be": (crowded(MOST_CELLS), (), "times; one was read", ""),
         "too many cells": (crowded(MOST_CELLS + 1), everything, "a notebook may have", ""),
         "half an emoji in a written answer": (explained("Yes \ud83d"), (), "", ""),
         **{
-            f"a written answer with {text}": (explained(text), (), "", "")
+            f"a written answer with {text!r}": (explained(text), (), "", "")
             for text in (
                 "[a link](javascript:alert(1))",
                 "[a reference][r]\n\n[r]: javascript:alert(1)",
@@ -270,6 +317,8 @@ def _changes(
                 "$\\href{javascript:alert(1)}{x}$",
                 "</pre><script>alert(1)</script>",
                 "[data](data:text/html,<script>alert(1)</script>)",
+                "![a picture](attachment:x.svg)\n\n<svg/onload=alert(1)>\n\n<iframe srcdoc='<script>'>",
+                "marks \x00\x08\x0c\x1b[31m\x1b]8;;javascript:alert(1)\x07\u2028",
             )
         },
         "cells deleted": (deleted, (last,), f"The cell of the answer {last} is missing.", ""),

@@ -7,14 +7,13 @@ no right answers.
 
 from __future__ import annotations
 
-import csv
-import io
 from contextlib import suppress
 from html import escape
 from typing import Any
 
 from course.grading.assignment import Assignment, Question, WrittenQuestion
 from course.grading.course_files import Release
+from course.grading.import_tables import csv_text
 from course.grading.judge import DIGITS, QuestionVerdict, UnreadableAnswer, agree, read
 from course.grading.known_submissions import by_rows
 from course.grading.manual_points import ByHand
@@ -179,11 +178,9 @@ def points_csv(results: list[Result], assignment: Assignment, release: Release) 
     """Return points by student and question as CSV, with totals, findings and a person's comments."""
     questions = [question.name for question in assignment.questions]
     written = [each.name for each in assignment.written]
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
     about = ["folder", "id", "name"]
     sums = ["extra", "total", "of", "findings", "comments"]
-    table.writerow([*about, *questions, "automatic", *written, *sums])
+    table: list[list[object]] = [[*about, *questions, "automatic", *written, *sums]]
     for result in sorted(results, key=lambda result: result.student.folder):
         points = {verdict.question: verdict.points for verdict in result.numbers}
         by_hand = [result.hand(name).points for name in written]
@@ -197,5 +194,5 @@ def points_csv(results: list[Result], assignment: Assignment, release: Release) 
         ]
         row += [round(sum(points.values()), DIGITS), *("" if share is None else share for share in by_hand)]
         row += [result.extra, result.total, sum(release.points.values()), " ".join(result.findings)]
-        table.writerow([*row, " ".join(f"{name}: {comment}" for name, comment in comments if comment)])
-    return out.getvalue()
+        table.append([*row, " ".join(f"{name}: {comment}" for name, comment in comments if comment)])
+    return csv_text(table)

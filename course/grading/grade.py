@@ -103,8 +103,9 @@ def to_run(rebuilt: RebuiltNotebook) -> list[Cell]:
 
 
 def left_out(ran: RunResult) -> list[str]:
-    """Return a finding for each cell that ended the kernel."""
-    return [f"{_place(name)} was left out: {why}." for name, why in ran.left_out.items()]
+    """Return a finding for each cell that ended the kernel or took too long."""
+    stopped = [f"{_place(name)} was stopped: {why}." for name, why in ran.stopped.items()]
+    return [*stopped, *(f"{_place(name)} was left out: {why}." for name, why in ran.left_out.items())]
 
 
 def _place(name: str) -> str:
@@ -161,9 +162,10 @@ def grade(
         if student is None:
             say(f"  {plain(submission.folder)}: not in {register.name}, so not graded; add a line for it")
         elif student.id in owned:
-            owned[student.id][1].findings.append(
-                f"There is a second folder, {plain(submission.folder)}; it was not read."
-            )
+            pair = owned[student.id][1], submission
+            read, other = pair if pair[0].content is not None or submission.content is None else pair[::-1]
+            read.findings.append(f"There is a second folder, {plain(other.folder)}; it was not read.")
+            owned[student.id] = (student, read)
         else:
             owned[student.id] = (student, submission)
     if not owned:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from course.grading.result import Result
 from course.grading.submissions import CANVAS
+from course.grading.untrusted import inert
 
 
 def complete(results: Iterable[Result]) -> list[Result]:
@@ -31,7 +32,7 @@ def moodle_csv(results: Iterable[Result], name: str) -> str:
     for result in rows:
         student = result.student
         table.append([_id(result), *([student.email] if by_email else []), f"{result.total:g}"])
-    return _text(table)
+    return csv_text(table)
 
 
 def canvas_csv(results: Iterable[Result], name: str, points: float) -> str:
@@ -44,7 +45,7 @@ def canvas_csv(results: Iterable[Result], name: str, points: float) -> str:
     table = [[*about, name], ["    Points Possible", "", "", "", "", f"{points:g}"]]
     for result in complete(results):
         table.append([result.student.name, _canvas_id(result), _id(result), "", "", f"{result.total:g}"])
-    return _text(table)
+    return csv_text(table)
 
 
 def _id(result: Result) -> str:
@@ -58,7 +59,8 @@ def _canvas_id(result: Result) -> str:
     return match["number"] if match and own in ways else ""
 
 
-def _text(table: list[list[str]]) -> str:
+def csv_text(table: Iterable[Iterable[object]]) -> str:
+    """Return rows as CSV in which no cell is a formula."""
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(table)
+    csv.writer(out, lineterminator="\n").writerows([inert(str(cell)) for cell in row] for row in table)
     return out.getvalue()

@@ -8,21 +8,24 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeGuard
 
 from nbformat import NotebookNode
 
 from course.grading.untrusted import read_json
 from divmetrics_widgets.own_data import normalised
 
-MARK = re.compile(r"^\W*Your answer to (\w+)", re.IGNORECASE)
+# At the beginning of any line: a magic command or a title may stand above it. No blank is read twice.
+MARK = re.compile(r"^[^\w\n]*Your answer to (\w+)", re.IGNORECASE | re.MULTILINE)
 DATA = re.compile(r"^import (\w+)_data$", re.MULTILINE)
 STUDENT = "student"  # the answer that says whose notebook it is
 LARGEST = 20 * 2**20
 MOST_CELLS = 2_000
 LONGEST_ANSWER = 100_000
+LONGEST_CODE = 20_000  # of a cell: Python parses some programs in quadratic time
 
 
 class NotANotebookError(Exception):
@@ -101,12 +104,12 @@ def rebuild(
             raise NotANotebookError(f"It is a notebook of {', '.join(sorted(others))}, not of {name}.")
     notebook = copy.deepcopy(released)
     rebuilt = RebuiltNotebook(notebook, student, None, findings)
-    known = {cell.id for cell in notebook.cells}
+    placed = list(_placed(cells, released))
     taken = 0
     for cell in notebook.cells:
         if not is_answer(cell):
             continue
-        source = _answer(cell, cells, known, findings)
+        source = _answer(cell, placed, findings)
         taken += source is not None
         if cell.id == STUDENT:
             rebuilt.claimed_id = named(source) if source else None
@@ -119,39 +122,109 @@ def rebuild(
             cell.source = source
         elif cell.id != STUDENT:
             findings.append(f"The cell of the answer {_question(cell)} is missing.")
+    _add_words(rebuilt, placed)
     if not taken:
         raise NotANotebookError("None of the assignment's answer cells is in it; is it another notebook?")
-    rebuilt.own = _own_cells(released, cells, rebuilt)
+    rebuilt.own = _own_cells(released, placed, rebuilt)
     if count := sum(map(len, rebuilt.own.values())):
         cells_ran = "1 cell" if count == 1 else f"{count} cells"
         findings.append(f"{cells_ran} beside the answers ran, too, since answers build on what they define.")
     return rebuilt
 
 
-def _own_cells(
-    released: NotebookNode, cells: list[dict[str, Any]], rebuilt: RebuiltNotebook
-) -> dict[str, list[str]]:
+@dataclass(frozen=True)
+class _Cell:
+    """A cell of a submission.
+
+    place : the name of the cell of the release that it is, or else follows; "" for none
+    known_by : "id", "line" or "words" of the cell of the release that it is, or else ""
+    """
+
+    kind: str
+    source: str
+    place: str
+    known_by: str
+    original: bool  # not a copy
+    pictures: bool
+
+
+def _placed(cells: list[dict[str, Any]], released: NotebookNode) -> Iterator[_Cell]:
+    """Yield the cells of a submission, known by grade_id, else by cell id, first line or words."""
+    known = {str(cell.id) for cell in released.cells}
+    by_words = {tuple(_words(cell.source)): str(cell.id) for cell in released.cells}
+    place = ""
+    for cell in cells:
+        source, own_id = _source(cell), cell.get("id")
+        mark = MARK.search(source)
+        line = mark[1].casefold() if mark else None
+        ways = [
+            ("id", _grade_id(cell)), ("id", own_id), ("line", f"{line}_answer"), ("line", line),
+            ("words", by_words.get(tuple(_words(source)))),
+        ]  # fmt: skip
+        known_by, name = next(
+            (way for way in ways if isinstance(way[1], str) and way[1] in known), ("", place)
+        )
+        place = str(name)
+        kind, pictures = str(cell.get("cell_type")), bool(cell.get("attachments"))
+        yield _Cell(kind, source, place, known_by, own_id == place, pictures)
+
+
+def _add_words(rebuilt: RebuiltNotebook, placed: list[_Cell]) -> None:
+    """Add to each explanation the cells of text that the student put below it."""
+    answers = {str(cell.id): cell for cell in rebuilt.notebook.cells if is_answer(cell)}
+    for cell in placed:
+        answer = answers.get(cell.place)
+        if answer is None or answer.cell_type != "markdown":
+            continue
+        if cell.pictures:
+            rebuilt.findings.append(
+                f"A picture is attached to {cell.place}; see it in the student's own file."
+            )
+        short = len(answer.source) + len(cell.source) < LONGEST_ANSWER
+        if cell.kind == "markdown" and not cell.known_by and cell.source.strip() and short:
+            answer.source += f"\n\n{cell.source.strip()}"
+            rebuilt.answered.add(cell.place)
+
+
+def _own_cells(released: NotebookNode, placed: list[_Cell], rebuilt: RebuiltNotebook) -> dict[str, list[str]]:
     """Return the code outside of the answers that defines what answers use, by the cell that it follows.
 
-    That is cells of the student's own, and imports that were added to a cell of the release.
+    That is cells of the student's own, definitions that were added to a cell of the release, and what another
+    name for an answer stands for.
     """
-    sources = {str(cell.id): str(cell.source) for cell in released.cells if cell.cell_type == "code"}
-    answers = {str(cell.id) for cell in released.cells if is_answer(cell)}
-    released_as = {tuple(_words(source)): name for name, source in sources.items()}
+    code = [cell for cell in released.cells if cell.cell_type == "code"]
+    sources = {str(cell.id): str(cell.source) for cell in code}
+    asked = {str(cell.id): _asked(cell.source) for cell in code if is_answer(cell) and cell.id != STUDENT}
+    answers = {
+        str(cell.id): str(cell.source) for cell in rebuilt.notebook.cells if cell.id in rebuilt.answered
+    }
+    answers = {name: source for name, source in answers.items() if name in asked}
+    given = set().union(*(_names_defined(source) for name, source in sources.items() if name not in asked))
     found: list[tuple[str, str]] = []
-    place, left = "", LONGEST_ANSWER
-    for cell in cells:
-        source = _source(cell)
-        same = released_as.get(tuple(_words(source)))
-        names = (_grade_id(cell), cell.get("id"), f"{_marked(cell)}_answer", same)
-        name = next((name for name in names if isinstance(name, str) and name in sources), None)
-        if name is not None:
-            place = name
-            source = "" if name in answers else _added_imports(source, sources[name])
-        if cell.get("cell_type") == "code" and source and len(source) <= left:
+    left = LONGEST_ANSWER
+    for cell in placed:
+        place, source = cell.place, cell.source
+        if cell.known_by:
+            answer = f"{place}_answer"
+            if name := asked.get(answer):
+                renamed = name not in _names_defined(answers.get(answer, ""))
+                source = _handed_in_instead(source, sources[place], name) if renamed else ""
+                place = answer
+            elif place in asked or place == STUDENT:
+                continue
+            else:
+                source = _added_definitions(source, sources.get(place, ""), given)
+        if cell.kind == "code" and source and len(source) <= left:
             left -= len(source)
             found.append((place, source))
-    used = _names_used(str(cell.source) for cell in rebuilt.notebook.cells if cell.id in rebuilt.answered)
+    defined = set().union(*map(_names_defined, [*answers.values(), *(source for _, source in found)]))
+    for place, name in asked.items():
+        if place in answers and name not in defined and (other := _last_name(answers[place])):
+            found.insert(0, (place, f"{name} = {other}"))
+            rebuilt.findings.append(f"The answer {name} has another name, {other}.")
+    used = _names_used(answers.values())
+    # An answer may be in a cell of its own, below the one that is meant for it.
+    used |= {name for place, name in asked.items() if name not in _names_defined(answers.get(place, ""))}
     own = [(place, source, _names_defined(source)) for place, source in found]
     needed: set[int] = set()
     while more := {n for n, (*_, defined) in enumerate(own) if defined & used} - needed:
@@ -164,11 +237,44 @@ def _own_cells(
     return by_place
 
 
+def _asked(stub: str) -> str:
+    """Return the name that an answer cell of the release asks for: that of its last line."""
+    return stub.rstrip().rpartition("\n")[2].partition(" =")[0].strip()
+
+
+def _handed_in_instead(source: str, released: str, name: str) -> str:
+    """Return code that gives an answer its name, if the student's locked cell hands in another."""
+    now, before = (
+        [ast.unparse(node.args[1]) for node in ast.walk(_parsed(text)) if _is_hand_in(node)]
+        for text in (source, released)
+    )
+    if len(now) != 1 or len(before) != 1 or now == before:
+        return ""
+    other = re.fullmatch(re.sub(rf"\b{name}\b", "(.+)", re.escape(before[0]), count=1), now[0])
+    return f"{name} = {other[1]}" if other else ""
+
+
+def _is_hand_in(node: ast.AST) -> TypeGuard[ast.Call]:
+    match node:
+        case ast.Call(ast.Name("hand_in"), [_, _, *_]):
+            return True
+    return False
+
+
+def _last_name(source: str) -> str:
+    """Return the name that the last statement of a cell gives a value, or an empty text."""
+    match _parsed(source).body:
+        case [*_, ast.Assign([ast.Name(name)])]:
+            return name
+    return ""
+
+
+@lru_cache(maxsize=256)
 def _parsed(source: str) -> ast.Module:
     """Return the syntax tree of a cell without its magic commands; an empty one for what is no Python."""
     lines = ("" if line.lstrip().startswith(("%", "!")) else line for line in source.splitlines())
     try:
-        return ast.parse("\n".join(lines))
+        return ast.parse("\n".join(lines) if len(source) <= LONGEST_CODE else "")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ast.Module([], [])
 
@@ -181,58 +287,56 @@ def _names_used(sources: Iterable[str]) -> set[str]:
 def _names_defined(source: str) -> set[str]:
     """Return the names that a cell gives a value, a function, a class or a module."""
     defined: set[str] = set()
-    for node in ast.walk(_parsed(source)):
+    nodes: list[ast.AST] = [_parsed(source)]
+    while nodes:
+        node = nodes.pop()
         match node:
-            case ast.Name(name, ast.Store()) | ast.FunctionDef(name) | ast.ClassDef(name):
+            case ast.FunctionDef(name) | ast.ClassDef(name):
+                defined.add(name)
+                continue
+            case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                continue  # has names of its own
+            case ast.Name(name, ast.Store()):
                 defined.add(name)
             case ast.alias(name, None):
                 defined.add(name.partition(".")[0])
             case ast.alias(_, name):
                 defined.add(str(name))
+        nodes += ast.iter_child_nodes(node)
     return defined
 
 
-def _added_imports(source: str, released: str) -> str:
-    """Return the import statements of a cell that the cell of the release does not have."""
-    known, now = (
-        [ast.unparse(node) for node in _parsed(text).body if isinstance(node, (ast.Import, ast.ImportFrom))]
-        for text in (released, source)
-    )
-    return "\n".join(line for line in now if line not in known)
+def _added_definitions(source: str, released: str, given: Container[str]) -> str:
+    """Return the imports and definitions of a cell that the cell of the release does not have.
+
+    What would define a name anew that the release gives (`given`) is left out.
+    """
+    known = {ast.unparse(node) for node in _parsed(released).body}
+    added = []
+    for node in _parsed(source).body:
+        line = ast.unparse(node)
+        defined = _names_defined(line)
+        if line not in known and defined and not any(name in given for name in defined):
+            added.append(line)
+    return "\n".join(added)
 
 
-def _answer(
-    cell: NotebookNode, cells: list[dict[str, Any]], known: set[str], findings: list[str]
-) -> str | None:
-    """Return the source of an answer, matched by grade_id, else by cell id, else by first line."""
-    ways: tuple[Callable[[dict[str, Any]], bool], ...] = (
-        lambda other: _grade_id(other) == cell.id,
-        lambda other: _grade_id(other) is None and other.get("id") == cell.id,
-        lambda other: (
-            _grade_id(other) is None and other.get("id") not in known and _marked(other) == _question(cell)
-        ),
-    )
-    for n, way in enumerate(ways):
-        candidates = [other for other in cells if way(other)]
-        if n == 0:
-            # Of a copied cell the copy that is filled in; of several such the original.
-            candidates += [other for other in cells if ways[1](other)]
-        sources = [(other.get("id") == cell.id, _source(other)) for other in candidates]
-        if not sources:
-            continue
-        changed = [each for each in sources if _words(each[1]) != _words(cell.source)] or sources
-        if len(changed) > 1:
-            findings.append(f"The answer {_question(cell)} is there {len(changed)} times; one was read.")
-        if n == 2:
-            findings.append(f"The cell of the answer {_question(cell)} was known by its first line only.")
-        chosen = next((source for original, source in changed if original), changed[-1][1])
-        if len(chosen) > LONGEST_ANSWER:
-            findings.append(
-                f"The answer {_question(cell)} has more than {LONGEST_ANSWER} letters and was left out."
-            )
-            return None
-        return chosen
-    return None
+def _answer(cell: NotebookNode, placed: list[_Cell], findings: list[str]) -> str | None:
+    """Return the source of an answer: of copies the one that is filled in, of several such the original."""
+    copies = [each for each in placed if each.place == cell.id and each.known_by]
+    if not copies:
+        return None
+    changed = [each for each in copies if _words(each.source) != _words(cell.source)] or copies
+    if len(changed) > 1:
+        findings.append(f"The answer {_question(cell)} is there {len(changed)} times; one was read.")
+    chosen = next((each for each in changed if each.original), changed[-1])
+    if chosen.known_by == "line":
+        findings.append(f"The cell of the answer {_question(cell)} was known by its first line only.")
+    most = LONGEST_CODE if cell.cell_type == "code" else LONGEST_ANSWER
+    if len(chosen.source) > most:
+        findings.append(f"The answer {_question(cell)} has more than {most} letters and was left out.")
+        return None
+    return chosen.source
 
 
 def _question(cell: NotebookNode) -> str:
@@ -243,11 +347,6 @@ def _grade_id(cell: dict[str, Any]) -> Any:
     metadata = cell.get("metadata")
     about = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     return about.get("grade_id") if isinstance(about, dict) else None
-
-
-def _marked(cell: dict[str, Any]) -> str | None:
-    mark = MARK.match(_source(cell).lstrip())
-    return mark[1] if mark else None
 
 
 def _source(cell: dict[str, Any]) -> str:

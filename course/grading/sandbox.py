@@ -23,6 +23,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 import divmetrics
 import divmetrics_widgets
 from course.grading.untrusted import read_json
@@ -31,13 +33,16 @@ from divmetrics.errors import DivmetricsError
 RUNNER = Path(__file__).with_name("sandbox_runner.py")
 PACKAGES = [Path(package.__file__).parent for package in (divmetrics, divmetrics_widgets) if package.__file__]
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/localtime")
-MOST_BYTES = 8 * 2**20  # of one reply
+MOST_BYTES = 8 * 2**20  # of all replies of a process
+MOST_MEMORY = 4 * 2**30  # of all processes of a submission
 DISK = 256 * 2**20  # bytes that a submission can write into each of its three folders, which lie in memory
 WRITABLE = ("/tmp", "/dev/shm", "/home/student")
 RESTRICTED = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 CONTAINER = Path("/.dockerenv")
 START_SECONDS = 120.0
 LONGEST = 300.0  # all cells of a submission, with every new beginning
+LOOK = 0.25  # between two looks at a submission's memory
+GRACE = 5.0  # for a cell to end after it was stopped
 ENVIRONMENT = {
     "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/home/student",
     "IPYTHONDIR": "/tmp/ipython",
@@ -63,6 +68,9 @@ class RunResult:
     errors: dict[str, str] = field(default_factory=dict)
     called: dict[str, list[Any]] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)  # cells that ended the kernel, with what happened
+    stopped: dict[str, str] = field(
+        default_factory=dict
+    )  # cells that took too long; what they did before counts
     timed_out: bool = False
 
 
@@ -113,7 +121,7 @@ class Sandbox:
         cases: Mapping[str, list[list[Any]]] | None = None,
         seconds: float = 20.0,
     ) -> RunResult:
-        """Run cells in order; restart without a cell that ends the kernel or takes too long.
+        """Run cells in order; stop one that takes too long, and restart without one that ends the kernel.
 
         `files` is the folder of the release, whose Python files the cells can import. Submitted functions are
         called on their cases after all cells have run, when no further answers are accepted.
@@ -139,12 +147,14 @@ class Sandbox:
                     process.wait("start", START_SECONDS)
                     for task in tasks:
                         name = task["name"]
-                        left = until - time.monotonic()
-                        if left <= 0:
-                            raise TimedOut("the submission had used up its time")
-                        reply = process.ask(task, min(seconds, left))
-                        self._keep(ran, name, reply, calls)
+                        allowed = min(seconds, until - time.monotonic())
+                        if allowed <= 0:
+                            return self._ended(ran, tasks, name, "the submission had used up its time")
+                        reply = process.ask({**task, "seconds": allowed}, allowed)
+                        self._keep(ran, name, reply, calls, allowed)
                 except Ended as ended:
+                    if not name and isinstance(ended, TimedOut):
+                        return self._ended(ran, tasks, name, "the machine was too busy to begin")
                     if not name:
                         raise SandboxError(f"The grader's own process did not start: {ended}") from None
                     ran.left_out[name] = str(ended)
@@ -153,7 +163,17 @@ class Sandbox:
             return ran
 
     @staticmethod
-    def _keep(ran: RunResult, name: str, reply: dict[str, Any], calls: Mapping[str, str]) -> None:
+    def _ended(ran: RunResult, tasks: list[dict[str, Any]], first: str, why: str) -> RunResult:
+        """Leave out the task of that name and all after it, by default all."""
+        names = [task["name"] for task in tasks]
+        ran.left_out |= dict.fromkeys(names[names.index(first) if first else 0 :], why)
+        ran.timed_out = True
+        return ran
+
+    @staticmethod
+    def _keep(
+        ran: RunResult, name: str, reply: dict[str, Any], calls: Mapping[str, str], allowed: float
+    ) -> None:
         """Store a reply; nothing that comes from inside is trusted to have the right form."""
         if name in calls:
             results = reply.get("results")
@@ -163,6 +183,14 @@ class Sandbox:
         ran.handed[name] = handed if isinstance(handed, list) else []
         if error is not None:
             ran.errors[name] = str(error)[:300]
+        if reply.get("late"):
+            ran.timed_out = True
+            ran.stopped[name] = _too_long(allowed)
+            ran.errors[name] = f"a stop after {allowed:.0f} seconds"
+
+
+def _too_long(seconds: float) -> str:
+    return f"it ran for more than {seconds:.0f} seconds"
 
 
 def _explain(message: str) -> str:
@@ -228,7 +256,7 @@ class _Process:
             command, env=environment, cwd=self.scratch.name if self.scratch else "/",
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
-        self.pending = b""
+        self.pending, self.bytes = b"", 0
 
     def __enter__(self) -> _Process:
         return self
@@ -245,34 +273,45 @@ class _Process:
             self.scratch.cleanup()
 
     def ask(self, task: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Send a task and return the reply; raises Ended. The process itself stops a cell after `seconds`."""
         pipe = self.process.stdin
         assert pipe  # noqa: S101 - it was asked for above
-        until = time.monotonic() + seconds
+        until = time.monotonic() + seconds + GRACE
         rest = memoryview(json.dumps(task).encode() + b"\n")
         os.set_blocking(pipe.fileno(), False)  # a submission may stop reading
         while rest:
             _, ready, _ = select.select([], [pipe], [], max(0.0, until - time.monotonic()))
             if not ready:
-                raise TimedOut(f"it ran for more than {seconds:.0f} seconds")
+                raise TimedOut(_too_long(seconds))
             try:
                 rest = rest[os.write(pipe.fileno(), rest) :]
             except BrokenPipeError:
                 raise Ended("it ended the kernel") from None
-        return self.wait(task["name"], until - time.monotonic(), seconds)
+        return self.wait(task["name"], seconds, until)
 
-    def wait(self, name: str, seconds: float, allowed: float | None = None) -> dict[str, Any]:
+    def wait(self, name: str, seconds: float, until: float | None = None) -> dict[str, Any]:
+        """Return the reply to a task; raises Ended."""
         pipe = self.process.stdout
         assert pipe  # noqa: S101 - it was asked for above
-        until = time.monotonic() + seconds
+        until = until or time.monotonic() + seconds
+        look = 0.0
         while b"\n" not in self.pending:
-            ready, _, _ = select.select([pipe], [], [], max(0.0, until - time.monotonic()))
+            now = time.monotonic()
+            if now >= until:
+                raise TimedOut(_too_long(seconds))
+            if now >= look:
+                look = now + LOOK
+                if _memory(self.process.pid) > MOST_MEMORY:
+                    raise Ended(f"it used more than {MOST_MEMORY / 2**30:g} GB of memory")
+            ready, _, _ = select.select([pipe], [], [], min(until - now, LOOK))
             if not ready:
-                raise TimedOut(f"it ran for more than {allowed or seconds:.0f} seconds")
+                continue
             more = os.read(pipe.fileno(), 65536)
             if not more:
                 raise Ended("it ended the kernel")
             self.pending += more
-            if len(self.pending) > MOST_BYTES:
+            self.bytes += len(more)
+            if self.bytes > MOST_BYTES:
                 raise Ended("it wrote more than can be an answer")
         line, _, self.pending = self.pending.partition(b"\n")
         try:
@@ -282,3 +321,17 @@ class _Process:
         if not isinstance(reply, dict) or reply.get("done") != name:
             raise Ended("it wrote into the grader's pipe")
         return reply
+
+
+def _memory(process: int) -> int:
+    """Return the bytes of memory that a process's descendants use; what they share counts once at most."""
+    used: dict[str, int] = {"rss": 0, "uss": 0}
+    with contextlib.suppress(psutil.Error):
+        inside = psutil.Process(process).children(recursive=True)
+        for kind, ask in (("rss", psutil.Process.memory_info), ("uss", psutil.Process.memory_full_info)):
+            for each in inside:
+                with contextlib.suppress(psutil.Error):
+                    used[kind] += getattr(ask(each), kind)
+            if used[kind] <= MOST_MEMORY:  # the second takes longer
+                return used[kind]
+    return used["uss"]

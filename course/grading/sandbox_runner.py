@@ -12,6 +12,7 @@ import copy
 import json
 import os
 import resource
+import signal
 import sys
 from typing import Any
 
@@ -60,13 +61,23 @@ def main() -> None:
     shell = InteractiveShell.instance(colors="NoColor", history_manager=None)
     shell.display_pub = Publisher(parent=shell)
 
-    def run(source: str, locked: bool) -> dict[str, Any]:
+    def run(source: str, locked: bool, seconds: float) -> dict[str, Any]:
         handed.clear()
         if locked:  # whatever an earlier cell has put in its place
             shell.user_ns["hand_in"] = hand_in
+        late = []
+
+        def stop(*_: Any) -> None:
+            late.append(True)
+            raise KeyboardInterrupt
+
+        signal.signal(signal.SIGALRM, stop)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
         result = shell.run_cell(source, store_history=False)
+        signal.setitimer(signal.ITIMER_REAL, 0)
         error = result.error_before_exec or result.error_in_exec
-        return {"handed": list(handed), "error": None if error is None else describe(error)}
+        text = None if error is None else describe(error)
+        return {"handed": list(handed), "error": text, "late": bool(late)}
 
     def call(question: str, cases: list[list[Any]]) -> dict[str, Any]:
         results: list[Any] = []
@@ -85,7 +96,7 @@ def main() -> None:
     for line in tasks:
         task = json.loads(line)
         if "source" in task:
-            reply({"done": task["name"], **run(task["source"], task["locked"])})
+            reply({"done": task["name"], **run(task["source"], task["locked"], task["seconds"])})
         else:
             reply({"done": task["name"], **call(task["question"], task["cases"])})
 

@@ -90,9 +90,15 @@ def _round(
         page = (home / "feedback" / release.name / f"{result.student.id}.html").read_text(encoding="utf-8")
         for file in (home / "autograded" / result.student.id).rglob("*.ipynb"):
             differences += [f"{each.name}: formgrader shows {one}" for one in alive(file, release)]
+            page += file.read_text(encoding="utf-8")
         if SECRET in page:
-            differences.append(f"{each.name}: feedback holds what the submission printed")
+            differences.append(f"{each.name}: a page holds what the submission printed")
         say(f"  {each.name}: {f'WRONG, {wrong[0]}' if wrong else 'as it should be'}")
+    for file in (home / "grades").glob("*.csv"):
+        cells = re.split(r'[,;\t\n"]+', file.read_text(encoding="utf-8"))
+        differences += [
+            f"{file.name}: {cell!r} is a formula" for cell in cells if re.match(r"\s*[=+@|]", cell)
+        ]
     return differences
 
 

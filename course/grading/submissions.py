@@ -172,20 +172,39 @@ def _path(name: str) -> str:
 
 def _grouped(files: Files, assignment: str, known: Mapping[str, Student]) -> list[Submission]:
     boxes: dict[str, list[str]] = {}
+    loose: dict[tuple[str, str], list[str]] = {}  # a student's files without a folder
     for name in files.folders:
         boxes.setdefault(PurePosixPath(name).parts[0], [])
     for name in files.sizes:
         parts = PurePosixPath(name).parts
         if len(parts) > 1:
             boxes.setdefault(parts[0], []).append(name)
-        elif name.endswith(".ipynb"):
-            boxes.setdefault(name if CANVAS.match(name) else name.removesuffix(".ipynb"), []).append(name)
+        elif match := CANVAS.match(name) or MOODLE.match(name):
+            loose.setdefault((match["name"], match["number"]), []).append(name)
+        elif name.casefold().endswith(".ipynb"):
+            boxes.setdefault(PurePosixPath(name).stem, []).append(name)
     boxes = {folder: names for folder, names in boxes.items() if folder not in SKIPPED}
-    if len(boxes) == 1 and not whose(folder := next(iter(boxes)), known):
+    if len(boxes) == 1 and not loose and not whose(folder := next(iter(boxes)), known):
         inside = _grouped(files.inside(folder), assignment, known)
         if any(whose(each.folder, known) for each in inside):
             return inside
-    return [_select_notebook(folder, boxes[folder], files, assignment) for folder in sorted(boxes)]
+    found = [_select_notebook(folder, names, files, assignment) for folder, names in boxes.items()]
+    for names in loose.values():
+        one = _select_notebook("", names, files, assignment)
+        # Feedback goes back by the name of the file: of the notebook or, without one, of any.
+        own = one.file if one.file in names else max(names, key=lambda name: name.casefold().endswith(".zip"))
+        one.folder = own if CANVAS.match(own) else str(PurePosixPath(own).with_suffix(""))
+        found.append(one)
+    return sorted(found, key=lambda each: each.folder)
+
+
+def own_name(path: str) -> str:
+    """Return the name that a student gave a file, without what Moodle or Canvas put before it."""
+    name = PurePosixPath(path).name
+    if match := CANVAS.match(name):
+        return re.sub(r"-\d+(?=\.\w+$)", "", match["file"])  # it counts what is handed in again
+    match = MOODLE.match(name)
+    return (match and match["file"]) or name
 
 
 def _select_notebook(folder: str, names: list[str], files: Files, assignment: str) -> Submission:
@@ -193,7 +212,7 @@ def _select_notebook(folder: str, names: list[str], files: Files, assignment: st
     names = [name for name in names if not SKIPPED & set(PurePosixPath(name).parts)]
     notebooks = [name for name in names if name.casefold().endswith(".ipynb")]
     if not notebooks:
-        others = sorted(PurePosixPath(name).name for name in names)
+        others = sorted(map(own_name, names))
         zips = [name for name in names if name.casefold().endswith(".zip") and files.sizes[name] <= LARGEST]
         if len(zips) == 1:
             return _unpacked(submission, zips[0], files, assignment)
@@ -203,19 +222,15 @@ def _select_notebook(folder: str, names: list[str], files: Files, assignment: st
     wanted = f"{assignment}.ipynb"
 
     def fit(name: str) -> tuple[bool, bool, str]:
-        own = PurePosixPath(name).name
-        if match := CANVAS.match(own):
-            own = re.sub(r"-\d+(?=\.ipynb$)", "", match["file"])  # it counts what is handed in again
-        elif (match := MOODLE.match(own)) and match["file"]:
-            own = match["file"]
+        own = own_name(name)
         return own == wanted, own.startswith(assignment), own
 
     best = max(notebooks, key=fit)
     submission.file = PurePosixPath(best).name
     if len(notebooks) > 1:
-        submission.findings.append(f"There are {len(notebooks)} notebooks in it; {submission.file} was read.")
+        submission.findings.append(f"There are {len(notebooks)} notebooks in it; {own_name(best)} was read.")
     if not fit(best)[0]:
-        submission.findings.append(f"It is named {submission.file}, not {wanted}.")
+        submission.findings.append(f"It is named {own_name(best)}, not {wanted}.")
     if files.sizes[best] > LARGEST:
         submission.findings.append(
             f"The file {submission.file} has {files.sizes[best] / 2**20:.0f} MB; a notebook may have "
@@ -231,7 +246,7 @@ def _select_notebook(folder: str, names: list[str], files: Files, assignment: st
 
 def _unpacked(submission: Submission, name: str, files: Files, assignment: str) -> Submission:
     """Return the submission that a student has put into a zip file of their own."""
-    file = PurePosixPath(name).name
+    file = own_name(name)
     try:
         with _opened(io.BytesIO(files.read(name))) as packed:
             names = [each for each in packed.sizes if not each.casefold().endswith(".zip")]

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
+
+NUMBER = re.compile(r"-?[\d.]+(e[-+]?\d+)?")
+# These turn what follows round, so that a name or a line of code looks like another.
+TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
 def clean_text(text: str) -> str:
-    """Replace every code point that UTF-8 cannot encode (a lone surrogate) by a question mark."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    """Replace by question marks what UTF-8 cannot encode (a lone surrogate) and marks of direction."""
+    return TURNING.sub("?", text.encode("utf-8", "replace").decode("utf-8"))
+
+
+def inert(text: str) -> str:
+    """Return a text in which no spreadsheet finds a formula, whatever it takes for a separator."""
+    return re.sub(r"(^|[;,\t\r\n])(?=[\s\"']*[=+@|-])", r"\1'", text) if not NUMBER.fullmatch(text) else text
 
 
 def read_json(text: str | bytes) -> Any:

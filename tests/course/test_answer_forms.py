@@ -29,17 +29,22 @@ VALUES = {"A": 0.5, "B": 0.25}
 READABLE: dict[str, tuple[Any, Any, list[Any]]] = {
     "number": (None, 0.5, [
         0.5, [0.5], [[0.5]], (0.5,), {0.5}, np.array([[0.5]]), np.float16(0.5), Fraction(1, 2),
-        Decimal("0.5"), pd.Series([0.5]), {"x": 0.5},
+        Decimal("0.5"), pd.Series([0.5]), {"x": 0.5}, pd.DataFrame([[0.5]]), [{"x": [0.5]}],
+        "0.5", " 0,5", "0.50", "50 %", "50,0%", "1/2", "5e-1", np.str_("0.5"),
     ]),
-    "text": (["d14", "d15"], "d15", ["d15", " D15 ", "d15\n", np.str_("d15")]),
+    "text": (["d14", "d15"], "d15", [
+        "d15", " D15 ", "d15\n", np.str_("d15"), ["d15"], np.array(["d15"]), {"d15"},
+    ]),
     "list": (["d1", "d2", "d3"], DOCS, [
         DOCS, tuple(DOCS), np.array(DOCS), pd.Series(DOCS), pd.Index(DOCS), iter(DOCS), [" D1", "d2 "],
+        [DOCS],
     ]),
     "values": (["A", "B"], VALUES, [
         VALUES, pd.Series(VALUES), [0.5, 0.25], np.array([0.5, 0.25]), pd.Series([0.5, 0.25]),
         VALUES.values(), {0: 0.5, 1: 0.25}, pd.DataFrame({"v": VALUES}),
         pd.DataFrame({"v": VALUES}).reset_index(), {"A": Fraction(1, 2), "B": Decimal("0.25")},
-        (x for x in (0.5, 0.25)),
+        (x for x in (0.5, 0.25)), pd.DataFrame({"v": VALUES}).T, pd.DataFrame([VALUES]), [[0.5, 0.25]],
+        [[0.5], [0.25]], {"A": "0.5", "B": "25 %"}, pd.DataFrame({"v": VALUES}).astype(str).reset_index(),
     ]),
     "pairs": (PAIRS, dict.fromkeys(PAIRS, 0.5), [
         dict.fromkeys(PAIRS, 0.5), pd.Series(0.5, pd.MultiIndex.from_tuples(PAIRS)), [0.5, 0.5],
@@ -52,20 +57,22 @@ READABLE: dict[str, tuple[Any, Any, list[Any]]] = {
         TABLE.stack().to_dict(), TABLE.assign(sum=1), SUMS, LONG, LONG.assign(rank=1), PIVOT,
         PIVOT.reset_index(), BY_RANK, BY_RANK.reset_index(), TABLE.map(Fraction),
         {d: list(TABLE.loc[d]) for d in DOCS}, {i: list(TABLE[i]) for i in INTENTS},
-        {d: TABLE.loc[d] for d in DOCS},
+        {d: TABLE.loc[d] for d in DOCS}, TABLE.astype(str), TABLE.map("{:.3f}".format).reset_index(),
+        TABLE.map(lambda x: f"{x:.2f}".replace(".", ",")), TABLE.style.format("{:.1f}"),
         LONG.set_index(["doc", "intent"])["contribution"],
     ]),
 }  # fmt: skip
 UNREADABLE: dict[str, list[Any]] = {
-    "number": ["0.5", "0,5", True, np.nan, [], [0.5, 0.5], VALUES, pd.DataFrame([[0.5]]), 0.5 + 0j,
-               lambda: 0.5],
-    "text": [15, ["d15"], np.array(["d15"]), {"d15": 0.3}, "d15."],
-    "list": ["d1, d2", [DOCS], pd.DataFrame({"doc": DOCS}), {"d1": 1, "d2": 2}, ["d1"], ["d1", "d1"], [1, 2]],
-    "values": [{"a": 0.5, "b": 0.25}, {**VALUES, "C": 1}, {"A": 0.5}, {"A": "0.5", "B": 0.25}, [0.5],
-               VALUES.items(), {1: 0.5, 2: 0.25}, pd.DataFrame({"v": VALUES}).T, {"A": [0.5], "B": [0.25]}],
+    "number": ["a half", "1,000.5", "1/0", "0.5 or 0.6", True, np.nan, [], [0.5, 0.5], VALUES,
+               pd.DataFrame([[0.5, 0.5]]), 0.5 + 0j, lambda: 0.5],
+    "text": [15, ["d15", "d14"], {"d15": 0.3}, "d15."],
+    "list": ["d1, d2", [DOCS, DOCS], pd.DataFrame({"doc": DOCS}), {"d1": 1, "d2": 2}, ["d1"], ["d1", "d1"],
+             [1, 2]],
+    "values": [{"a": 0.5, "b": 0.25}, {**VALUES, "C": 1}, {"A": 0.5}, {"A": "half", "B": 0.25}, [0.5],
+               VALUES.items(), {1: 0.5, 2: 0.25}, {"A": [0.5], "B": [0.25]}],
     "pairs": [{("oak", "elm"): 0.5, ("fir", "elm"): 0.5}, {"elm": {"oak": 0.5, "fir": 0.5}}, [0.5]],
-    "table": [TABLE.drop(columns="z"), TABLE.astype(str), TABLE.rename(index=str.upper),
-              TABLE.to_dict("split"), LONG[1:], LONG.assign(contribution="0.1"), TABLE.stack()[1:],
+    "table": [TABLE.drop(columns="z"), TABLE.map("about {}".format), TABLE.rename(index=str.upper),
+              TABLE.to_dict("split"), LONG[1:], LONG.assign(contribution="some"), TABLE.stack()[1:],
               TABLE.to_numpy().ravel(), 0.5, {"d1": [0.1, 0.2], "d2": [0.4, 0.5]},
               TABLE.to_dict("records"), {}],
 }  # fmt: skip

@@ -159,7 +159,7 @@ def test_a_question_has_its_text_the_answer_the_slip_and_the_section_to_read(rel
     assert f"<th>{doc}</th>" in shown_of_q4
     assert f"<th>{intent}</th>" in shown_of_q4
     assert f"<td>{slip.value(data)[doc, intent]:.6g}</td>" in shown_of_q4
-    target = "https://example.org/book/notebooks/06_the_reader_who_leaves.html#She-has-found-it"
+    target = "https://example.org/book/notebooks/06_the_reader_who_leaves.html#Leaving-satisfied%3A-ERR-IA"
     assert f'<a href="{target}' in shown_of_q4
     assert "<a href" not in section(feedback.page(one, PS1, release), "q4")
     assert "lesson 06" in section(feedback.page(one, PS1, release), "q4")

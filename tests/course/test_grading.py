@@ -24,6 +24,7 @@ from course.grading.assignment import Assignment, Question, WrongAnswer, data_mo
 from course.grading.attacks import SECRET, attacks
 from course.grading.course_files import HOME, Course, Release
 from course.grading.exit_status import done
+from course.grading.import_tables import csv_text
 from course.grading.known_submissions import (
     Copy,
     content,
@@ -40,6 +41,7 @@ from course.grading.result import Result, nothing
 from course.grading.sandbox import Cell, RunResult, Sandbox
 from course.grading.sandbox_runner import to_array
 from course.grading.submissions import Student, Submission, collect, students, whose
+from course.grading.untrusted import clean_text, read_json
 
 PS1 = ps1.ASSIGNMENT
 SOURCE = HOME / "source" / "ps1"
@@ -358,6 +360,117 @@ def test_cells_of_ones_own_run_where_an_answer_builds_on_them(
     assert any("beside the answers ran" in finding for finding in rebuilt.findings) == bool(ran)
 
 
+def clumsy(release: Release, change: Callable[[dict[str, nbformat.NotebookNode], list[Any]], None]) -> Any:
+    """Rebuild a solved copy that a student has changed: its cells by name, and all of them."""
+    notebook = fill_answers(release, "s1", ps1.BY_LIBRARY)
+    change({str(cell.id): cell for cell in notebook.cells}, notebook.cells)
+    return rebuild(release.notebook, content(notebook), "s1")
+
+
+def below(name: str, *cells: nbformat.NotebookNode) -> Callable[[dict[str, Any], list[Any]], None]:
+    def change(named: dict[str, Any], every: list[Any]) -> None:
+        place = every.index(named[name])
+        every[place + 1 : place + 1] = cells
+
+    return change
+
+
+def untouched_with(source: str) -> Callable[[dict[str, Any], list[Any]], None]:
+    """The answer to q1 stands in a cell of its own."""
+
+    def change(named: dict[str, Any], every: list[Any]) -> None:
+        named["q1_answer"].source = "# Your answer to q1\ncoverage_at_3 = ..."
+        below("q1_answer", nbformat.v4.new_code_cell(source))(named, every)
+
+    return change
+
+
+def renamed(answer: str, locked: str) -> Callable[[dict[str, Any], list[Any]], None]:
+    def change(named: dict[str, Any], every: list[Any]) -> None:
+        named["q1_answer"].source = answer
+        named["q1"].source = locked
+
+    return change
+
+
+LOCKED = 'hand_in("q1", coverage_at_3, "number")'
+
+
+@pytest.mark.parametrize(
+    ("change", "own"),
+    [
+        (untouched_with("coverage_at_3 = 0.75"), {"q1_answer": ["coverage_at_3 = 0.75"]}),
+        (renamed("x = 0.75", 'hand_in("q1", x, "number")'), {"q1_answer": ["coverage_at_3 = x"]}),
+        (renamed("x = 0.75", LOCKED), {"q1_answer": ["coverage_at_3 = x"]}),
+        (renamed("f(x=1)", 'hand_in("q1", 0.75)'), {"q1_answer": ["coverage_at_3 = 0.75"]}),
+        (renamed("coverage_at_3 = 1", 'hand_in("q1", 0.75)'), {}),
+        (renamed("print(1)", "pass"), {}),
+        (below("data", nbformat.v4.new_code_cell("STUDENT = 'somebody else'")), {}),
+        (below("w1", nbformat.v4.new_code_cell("x = 3")), {}),
+    ],
+)
+def test_an_answer_under_another_name_or_in_another_cell_is_read(
+    release: Release, change: Any, own: dict[str, list[str]]
+) -> None:
+    assert clumsy(release, change).own == own
+
+
+def test_what_was_added_to_cells_of_the_release_is_read_and_what_was_changed_is_not(release: Release) -> None:
+    def change(named: dict[str, Any], every: list[Any]) -> None:
+        named["data"].source = (
+            "mine = ps1_data.of('somebody')\nintents = []\nprint(1)\ndocs = mine.ranking.docs\n"
+            "p = {intent.id: intent.probability for intent in mine.topic.intents}"
+        )
+        named["q1_answer"].source = "coverage_at_3 = len(docs) * p['x']"
+
+    added = "docs = mine.ranking.docs\np = {intent.id: intent.probability for intent in mine.topic.intents}"
+    assert clumsy(release, change).own == {"data": [added]}
+
+
+def test_words_below_the_cell_of_an_explanation_belong_to_it(release: Release) -> None:
+    words = [nbformat.v4.new_markdown_cell(text) for text in ("One.", "Two.")]
+    rebuilt = clumsy(release, below("w1", words[0], nbformat.v4.new_code_cell("1"), words[1]))
+    cell = next(cell for cell in rebuilt.notebook.cells if cell.id == "w1")
+    assert cell.source.endswith("…\n\nOne.\n\nTwo.")
+    assert "w1" in rebuilt.answered
+    assert "w2" not in rebuilt.answered
+
+
+def test_a_picture_in_an_explanation_is_mentioned(release: Release) -> None:
+    def change(named: dict[str, Any], every: list[Any]) -> None:
+        named["w1"]["attachments"] = {"x.png": {"image/png": ""}}
+
+    assert any("picture" in finding for finding in clumsy(release, change).findings)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "# Your answer to q1",
+        "#Your Answer to Q1:",
+        "%%time\n# Your answer to q1",
+        "#@title 1\n# your answer to q1",
+    ],
+)
+def test_an_answer_without_metadata_is_known_by_its_line(release: Release, first: str) -> None:
+    def change(named: dict[str, Any], every: list[Any]) -> None:
+        named["q1_answer"].source = f"{first}\ncoverage_at_3 = 0.75"
+        for n, cell in enumerate(every):
+            cell.metadata, cell["id"] = nbformat.NotebookNode(), f"a{n}"
+
+    assert "q1_answer" in clumsy(release, change).answered
+
+
+def test_long_code_is_read_in_little_time(release: Release) -> None:
+    def change(named: dict[str, Any], every: list[Any]) -> None:
+        named["q1_answer"].source = "import " + "a." * 50_000 + "a"
+        named["w1"].source = "\n" * 99_999 + "x"
+
+    rebuilt = clumsy(release, change)
+    assert any("more than 20000 letters" in finding for finding in rebuilt.findings)
+    assert "w1" in rebuilt.answered
+
+
 @pytest.mark.slow
 def test_an_answer_with_a_helper_elsewhere_earns_its_points(release: Release, sandbox: Sandbox) -> None:
     answer = f"{ps1.BY_LIBRARY['q1'].strip()}\ncoverage_at_3 = same(coverage_at_3)"
@@ -465,6 +578,22 @@ BOMB = packed({f"{n}.zip": packed({"ps1.ipynb": b"inside"}) for n in range(3)})
         (
             {"ada/homework.zip": packed({"x/ps1.ipynb": b"1", "__MACOSX/x/._ps1.ipynb": b"2"})},
             {"ada": (b"1", ["It was in a zip file, homework.zip."])},
+        ),
+        (
+            {
+                "Ada_1_assignsubmission_file_notes.ipynb": b"0",
+                "Ada_1_assignsubmission_file_ps1.ipynb": b"1",
+                "Eve_2_assignsubmission_file_x.zip": packed({"ps1.IPYNB": b"2"}),
+                "Bob_3_assignsubmission_file_x.pdf": b"3",
+                "cyd_4_5_b.ipynb": b"4",
+                "cyd_4_6_ps1-2.ipynb": b"5",
+            },
+            {
+                "Ada_1_assignsubmission_file_ps1": (b"1", ["2 notebooks in it; ps1.ipynb was read"]),
+                "Eve_2_assignsubmission_file_x": (b"2", ["zip file, x.zip", "It is named ps1.IPYNB"]),
+                "Bob_3_assignsubmission_file_x": (None, ["no notebook in it, only x.pdf"]),
+                "cyd_4_6_ps1-2.ipynb": (b"5", ["2 notebooks in it; ps1.ipynb was read"]),
+            },
         ),
         ({"ada/homework.zip": BOMB}, {"ada": (None, ["homework.zip", "no notebook in it"])}),
         ({"ada/homework.zip": b"PK"}, {"ada": (None, ["The file homework.zip cannot be read"])}),
@@ -753,11 +882,27 @@ for folder in ("/tmp", "/dev/shm", "/home/student", "/", "/dev", "/home"):
 """
 
 
+# Four processes, none of which has much memory, since other programs run on this machine, too.
+FORKS = """
+import os, time
+for n in range(4):
+    if os.fork() == 0:
+        much = bytearray(b"x") * (350 * 2**20)
+        time.sleep(100)
+time.sleep(100)
+"""
+
+
+@pytest.fixture
+def walled() -> Sandbox:
+    made = Sandbox(trust=True)
+    if made.missing:
+        pytest.skip(f"no sandbox can be made here: {made.missing}")
+    return made
+
+
 @pytest.mark.slow
-def test_sandbox_has_no_key_no_network_and_a_time_limit(tmp_path: Path) -> None:
-    walled = Sandbox(trust=True)
-    if walled.missing:
-        pytest.skip(f"no sandbox can be made here: {walled.missing}")
+def test_sandbox_has_no_key_and_no_network(walled: Sandbox, tmp_path: Path) -> None:
     (tmp_path / "given.py").write_text("value = 3.0", encoding="utf-8")
     cells = [
         Cell("start", "import os, socket, pathlib\nfrom divmetrics_widgets import hand_in\nimport given"),
@@ -765,7 +910,6 @@ def test_sandbox_has_no_key_no_network_and_a_time_limit(tmp_path: Path) -> None:
         Cell("key", "import course.grading.ps1"),
         Cell("network", "socket.create_connection(('1.1.1.1', 80), 5)"),
         Cell("library", "import divmetrics\nopen(divmetrics.__file__, 'a')"),
-        Cell("loop", "while True: pass"),
         Cell("disk", WRITES),
         Cell("written", "hand_in('written', [name for name, size in written.items() if size > 256 * 2**20])"),
         Cell("after", "hand_in('after', 1)\nprint(open('/proc/1/environ').read())"),
@@ -774,15 +918,82 @@ def test_sandbox_has_no_key_no_network_and_a_time_limit(tmp_path: Path) -> None:
             "hand_in('processes', sum(p.name.isdigit() for p in pathlib.Path('/proc').iterdir()))",
         ),
     ]
-    ran = walled.run(cells, tmp_path, seconds=5)
+    ran = walled.run(cells, tmp_path, seconds=100)  # a busy machine needs many for the first and for "disk"
     assert ran.handed["files"] == [{"question": "files", "value": [3.0]}]
     assert "No module named 'course'" in ran.errors["key"]
     assert "OSError" in ran.errors["network"]
     assert "OSError" in ran.errors["library"]
-    assert ran.left_out == {"loop": "it ran for more than 5 seconds"}
+    assert ran.left_out == ran.stopped == {}
     assert ran.handed["written"] == [{"question": "written", "value": []}]
     assert ran.handed["after"] == [{"question": "after", "value": 1.0}]
     assert ran.handed["processes"][0]["value"] < 5
+
+
+@pytest.mark.slow
+def test_a_cell_that_takes_too_long_keeps_what_it_had_unless_it_cannot_be_stopped(
+    walled: Sandbox, tmp_path: Path
+) -> None:
+    # No cell imports anything: what the limit stops is the loops, however busy the machine is.
+    cells = [
+        Cell("loop", "x = 1\nwhile True: pass", locked=False),
+        Cell("q1", "hand_in('q1', x)"),
+        Cell("stubborn", "import signal\nsignal.setitimer(signal.ITIMER_REAL, 0)\nwhile True: pass"),
+        Cell("q2", "hand_in('q2', 2)"),
+    ]
+    ran = walled.run(cells, tmp_path, seconds=3)
+    assert ran.stopped == {"loop": "it ran for more than 3 seconds"}
+    assert ran.left_out == {"stubborn": "it ran for more than 3 seconds"}
+    assert ran.timed_out
+    assert [ran.handed[name][0]["value"] for name in ("q1", "q2")] == [1.0, 2.0]
+
+
+def test_a_machine_that_is_too_busy_to_begin_costs_only_this_attempt(
+    walled: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox_module, "START_SECONDS", 0.0)
+    ran = walled.run([Cell("a", "1"), Cell("b", "2")], tmp_path)
+    assert ran.timed_out
+    assert list(ran.left_out) == ["a", "b"]
+
+
+@pytest.mark.slow
+def test_many_cells_that_end_the_kernel_take_no_longer_than_a_submission_may(
+    walled: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[Any] = []
+    start = sandbox_module._Process.__enter__
+
+    def counted(process: Any) -> Any:
+        begun.append(process)
+        return start(process)
+
+    monkeypatch.setattr(sandbox_module._Process, "__enter__", counted)
+    monkeypatch.setattr(sandbox_module, "LONGEST", 0.0)
+    ran = walled.run([Cell(f"c{n}", "import os; os._exit(0)") for n in range(50)], tmp_path)
+    assert len(begun) == 1
+    assert len(ran.left_out) == 50
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("limit", "most", "code", "why"),
+    [
+        ("MOST_MEMORY", 2**30, FORKS, "of memory"),
+        ("MOST_BYTES", 2**20, "for n in range(4): hand_in('q', 'x' * 20_000)", "more than can be an answer"),
+    ],
+)
+def test_processes_and_replies_are_counted_together(
+    walled: Sandbox,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    limit: str,
+    most: int,
+    code: str,
+    why: str,
+) -> None:
+    monkeypatch.setattr(sandbox_module, limit, most)
+    ran = walled.run([Cell(f"c{n}", code) for n in range(1 if "fork" in code else 20)], tmp_path)
+    assert any(why in each for each in ran.left_out.values())
 
 
 def test_without_a_sandbox_nothing_is_run_unless_it_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -858,6 +1069,25 @@ def test_make_grade_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureF
     with redirect_stdout(StringIO()):
         assert grade.main([str(tmp_path), "--assignment", "ps9"]) == 2
     assert "There is no assignment 'ps9'; there are: ps0, ps1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("=cmd|' /C calc'!A0", True), ("x;=1", True), ("x\n@a", True), (" +1 and", True), ('";"-a', True),
+        ("-0.5", False), ("1e-05", False), ("Anna-Lena O'Hara", False), ("q1: a-b = c", False), ("", False),
+    ],
+)  # fmt: skip
+def test_no_cell_of_a_table_is_a_formula(text: str, formula: bool) -> None:
+    made = csv_text([[text, 0.5]])
+    pieces = re.split(r"[,;\t\n\"]+", made)
+    assert not any(re.match(r"\s*[=+@|]", piece) for piece in pieces)
+    assert ("'" in made.replace("O'Hara", "").replace("' /C calc'", "")) == formula
+
+
+@pytest.mark.parametrize("mark", ["\u202e", "\u2066", "\ud800"])
+def test_marks_that_turn_a_name_round_are_taken_out(mark: str) -> None:
+    assert clean_text(f"a{mark}b") == read_json(json.dumps(f"a{mark}b")) == "a?b"
 
 
 def test_noise_is_not_shown(release: Release) -> None:

@@ -109,7 +109,7 @@ def test_malformed_answers_are_reported_before_submission(
         ("q1", "M_ERR = lambda grades: grades", "On the example it ends in TypeError"),
         ("q2", "M_alpha = lambda grades, alpha: 1 / 0", "On the example it ends in ZeroDivisionError"),
         ("q3", "alpha_DCG = {'A': 4.4, 'C': 1}", "Missing: B. Not asked for: C."),
-        ("q3", "alpha_DCG = {'A': '4.4', 'B': 1}", "A is a text; expected a number."),
+        ("q3", "alpha_DCG = {'A': 'about 4.4', 'B': 1}", "A is a text; expected a number."),
         ("q4", f"ideal = {docs[:2]}", "Asked for are 5 names. It has 2."),
         ("q4", "ideal = ['d0']", "Not among what it may hold: d0."),
         ("q4", f"ideal = {[docs[0]] * 5}", f"In it more than once: {docs[0]}."),

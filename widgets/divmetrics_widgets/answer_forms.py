@@ -6,11 +6,15 @@ is the result of `handing_in.written`.
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
 MOST_NAMED = 6  # names in a sentence
+# A comma is a decimal one: digits are not grouped in what is asked for.
+WRITTEN = re.compile(r"([-+]?\d{1,20}(?:[.,]\d{0,20})?(?:[eE][-+]?\d{1,3})?)(?: ?/ ?(\d{1,20}))? ?(%?)")
 LONG = {"doc", "intent", "contribution"}  # columns of the long table of `divmetrics.explain`
 
 
@@ -26,10 +30,22 @@ def label(name: Any) -> str:
 
 
 def unwrapped(value: Any) -> Any:
-    """Take a value out of lists that hold nothing else."""
-    while isinstance(value, list) and len(value) == 1:
-        value = value[0]
-    return value
+    """Take a value out of lists and tables that hold nothing else."""
+    while True:
+        match value:
+            case [alone] | {"values": [[_, alone]]} | {"table": [[alone]]}:
+                value = alone
+            case _:
+                return value
+
+
+def number_of(text: Any) -> Any:
+    """Return the number that a text writes ("0.75", "0,75", "75 %" or "3/4"), or else the value itself."""
+    if not isinstance(text, str) or not (match := WRITTEN.fullmatch(text.strip())):
+        return text
+    digits, divisor, percent = match.groups()
+    number = float(digits.replace(",", ".")) / (float(divisor or 1) or math.nan) / (100 if percent else 1)
+    return number if math.isfinite(number) else text
 
 
 def values_by_name(value: Any, names: list[str]) -> dict[str, float]:
@@ -113,6 +129,7 @@ def _compare(present: Iterable[str], names: list[str]) -> None:
 
 
 def _number(value: Any, name: str) -> float:
+    value = number_of(value)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         kind = "a text" if isinstance(value, str) else "no number"
         raise UnfitAnswer(f"{name} is {kind}; expected a number.")

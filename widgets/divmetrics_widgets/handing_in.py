@@ -13,7 +13,7 @@ import pandas as pd
 from IPython.display import display
 
 from divmetrics.errors import DivmetricsError, shorten
-from divmetrics_widgets.answer_forms import label, unwrapped
+from divmetrics_widgets.answer_forms import label, number_of, unwrapped
 from divmetrics_widgets.looking_over import describe_call, find_oddity
 
 MIME = "application/vnd.divmetrics.answer+json"
@@ -143,6 +143,8 @@ def _written(answer: Any, remaining: list[int], depth: int = 0) -> Any:
         if len(answer) > MOST_LETTERS:
             raise DivmetricsError(f"The answer is a text of more than {MOST_LETTERS} letters.")
         return str(answer)
+    if type(answer).__name__ == "Styler":
+        answer = answer.data  # pandas' own look of a table
     if isinstance(answer, pd.DataFrame):
         answer = _named_rows(answer)
         return {
@@ -166,7 +168,11 @@ def _written(answer: Any, remaining: list[int], depth: int = 0) -> Any:
 
 def _named_rows(table: pd.DataFrame) -> pd.DataFrame:
     """Name the rows of a table after its only column of texts, which `reset_index` made of their names."""
-    texts = [n for n in range(table.shape[1]) if all(isinstance(each, str) for each in table.iloc[:, n])]
+
+    def is_name(cell: Any) -> bool:
+        return isinstance(cell, str) and number_of(cell) is cell
+
+    texts = [n for n in range(table.shape[1]) if all(map(is_name, table.iloc[:, n]))]
     if isinstance(table.index, pd.RangeIndex) and len(texts) == 1 < table.shape[1]:
         return table.set_index(table.columns[texts[0]])
     return table
@@ -182,13 +188,24 @@ def _name(key: Any) -> Any:
 
 
 def _simplify(value: Any, form: str | None) -> Any:
-    """Take a number out of the lists around it, a list out of a Series, and values out of a single column."""
-    if form in ("number", "list") and isinstance(value, dict) and "values" in value:
-        value = [each for _, each in value["values"]]
+    """Take an answer out of what holds nothing else: lists of one, a table of one row or column, a Series."""
     if form == "number":
+        return number_of(unwrapped(value))
+    if form == "text":
         return unwrapped(value)
-    if form == "values" and isinstance(value, dict) and len(value.get("columns", ())) == 1:
-        return {"values": [[row, cell] for row, [cell] in zip(value["rows"], value["table"], strict=True)]}
+    match value:
+        case {"values": pairs} if form == "list":
+            return [each for _, each in pairs]
+        case {"columns": [_], "rows": rows, "table": table} if form == "values":
+            return {"values": [[row, cell] for row, [cell] in zip(rows, table, strict=True)]}
+        case {"columns": columns, "rows": [_], "table": [cells]} if form == "values":
+            return {"values": [list(pair) for pair in zip(columns, cells, strict=True)]}
+        case [[*_] as alone] if form in ("values", "list"):
+            return alone
+        case [[_], *_] if form == "values" and all(
+            isinstance(each, list) and len(each) == 1 for each in value
+        ):
+            return [each for [each] in value]
     return value
 
 
