@@ -13,8 +13,7 @@ def gain(metric: str, above: str) -> float:
 
 def richer() -> Answer:
     """Find the metric that pays less for repetition."""
-    more = [name for name in ("P-IA", "AP-IA", "ERR-IA") if gain(name, "b1") > gain(name, "f1") + 1e-9]
-    (name,) = more
+    (name,) = [name for name in ("P-IA", "AP-IA", "ERR-IA") if gain(name, "b1") > gain(name, "f1") + 1e-9]
     return name, "Below `f1`, half of the film readers have stopped."
 
 
@@ -62,7 +61,7 @@ def everybody() -> Answer:
 
 def parts() -> Answer:
     """Find the part that holds the cascade."""
-    rows = [dm.metric(name) for name in ("ERR-IA", "RBP-IA")]
-    (part,) = [part for part in "NfwM" if "Cascade" in repr(getattr(rows[0], part))]
+    row = dm.metric("ERR-IA")
+    (part,) = [part for part in "NfwM" if "Cascade" in repr(getattr(row, part))]
     why = "The cascade multiplies the shares whom nothing above has satisfied; RBP's readers leave through w."
     return part, why

@@ -6,6 +6,8 @@ import divmetrics as dm
 from divmetrics import meta
 from divmetrics_widgets.lessons.wrap_ups import Answer, preferred, score
 
+FIRST, SECOND = [5, 4, 3, 2, 1], [4, 5, 3, 2, 1]  # scores of five runs; the two best are exchanged
+
 
 def name() -> Answer:
     """Compare the lists under ndeval's ERR-IA@2."""
@@ -22,15 +24,13 @@ def grade_1() -> Answer:
 
 def swap() -> Answer:
     """Compute tau for one swapped pair."""
-    first, second = [5, 4, 3, 2, 1], [4, 5, 3, 2, 1]
     why = "One of ten pairs is swapped: 9/10 - 1/10."
-    return round(float(meta.kendall(first, second)), 6), why
+    return round(float(meta.kendall(FIRST, SECOND)), 6), why
 
 
 def top() -> Answer:
     """Compare tau_ap with tau."""
-    first, second = [5, 4, 3, 2, 1], [4, 5, 3, 2, 1]
-    ap, tau = (float(f(second, first)) for f in (meta.tau_ap, meta.kendall))
+    ap, tau = (float(f(SECOND, FIRST)) for f in (meta.tau_ap, meta.kendall))
     why = f"It is {ap:.2f}: a swap at the top weighs most."
     return "lower than tau" if ap < tau else "higher" if ap > tau else "as high", why
 
