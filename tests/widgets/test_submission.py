@@ -67,6 +67,7 @@ TABLE = pd.DataFrame([[0.5, 0.25]], pd.Index(["d1"], name="doc"), ["i", "j"])
     [
         (np.array([[0.5]]), "number", 0.5),
         ([0.5], "number", 0.5),
+        ("0.5", "number", 0.5),
         (TABLE[["i"]], "values", {"values": [["d1", 0.5]]}),
         (TABLE["i"].reset_index(), "values", {"values": [["d1", 0.5]]}),
         (TABLE.reset_index(), "table", {"rows": ["d1"], "columns": ["i", "j"], "table": [[0.5, 0.25]]}),
@@ -95,7 +96,7 @@ def test_an_answer_in_a_wrapping_of_pandas_or_numpy_is_taken_out_of_it(
         (Stubborn(), None, "The answer cannot be read (RuntimeError)."),
         ([0] * 20_000, None, "The answer holds more than 10000 values."),
         ([[[[[1]]]]], None, "The answer holds lists within lists, more than 4 deep."),
-        ("0.5", "number", "The answer is a text; expected a number."),
+        ("a half", "number", "The answer is a text; expected a number."),
         (
             dm.datasets.harry_potter().list("A", "0083"),
             "lists",
@@ -145,7 +146,7 @@ GRID = (["g", "h"], ["x", "y", "z"])
 LONG = pd.DataFrame(product(*GRID), columns=["doc", "intent"]).assign(contribution=0.5, rank=1)
 ODD = [
     ({"A": 1, "C": 2}, "values", AB, "Missing: B. Not asked for: C."),
-    ({"A": "1.0", "B": 2}, "values", AB, "A is a text; expected a number."),
+    ({"A": "one", "B": 2}, "values", AB, "A is a text; expected a number."),
     ({"A": [1.0], "B": 2}, "values", AB, "A is no number; expected a number."),
     ([1, 2, 3], "values", AB, "Asked for are 2 values, in this order: A, B. It has 3."),
     ({("a", "b"): 0.1}, "values", [("a", "b"), ("a", "c")], "Missing: a and c."),
@@ -164,7 +165,7 @@ ODD = [
     ({"g": {"x": 1}}, "table", GRID, "The rows asked for are g, h, the columns x, y, z."),
     ({("g", "x"): 1}, "table", GRID, "The rows asked for are g, h, the columns x, y, z."),
     (LONG[1:], "table", GRID, "The rows asked for are g, h, the columns x, y, z."),
-    (pd.DataFrame([["1", 2, 3], [4, 5, 6]], *GRID), "table", GRID, "g is a text; expected a number."),
+    (pd.DataFrame([["one", 2, 3], [4, 5, 6]], *GRID), "table", GRID, "g is a text; expected a number."),
 ]
 
 
