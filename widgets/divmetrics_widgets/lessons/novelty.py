@@ -103,7 +103,9 @@ def crossing() -> Figure:
     turns = alt.Chart(pd.DataFrame({"alpha": [at]})).mark_rule(color="#777").encode(x=x)
     chart = (lines + turns).properties(width=480, height=210)
     says = "The five film pages fall as alpha rises; the other list stays, and they cross once."
-    figure: Figure = charts.Figure.of(chart, f"From alpha = {at:g} on, two intents beat five pages", [says], says)
+    figure: Figure = charts.Figure.of(
+        chart, f"From alpha = {at:g} on, two intents beat five pages", [says], says
+    )
     return figure
 
 
