@@ -11,9 +11,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from course.grading.rebuild import LARGEST
+from course.grading.notebook_file import CLEAR, MOST_READ, NotANotebookError, without_outputs
 from course.grading.untrusted import clean_text
 from divmetrics.errors import DivmetricsError
+from divmetrics.io.file_contents import open_contents
 from divmetrics_widgets.own_data import normalised
 
 # A folder or, where Moodle is told to make no folders, a file. Of a group it has the group's name first.
@@ -56,10 +57,8 @@ def students(path: Path) -> dict[str, Student]:
             f"{path} is missing: it says which folder is whose. Copy students.csv.example; it has a line for "
             "each student."
         )
-    try:
-        head, *lines = path.read_text(encoding="utf-8-sig").splitlines() or [""]
-    except UnicodeDecodeError:
-        raise DivmetricsError(f"{path} is not written in UTF-8; save it as CSV UTF-8.") from None
+    # Excel's "Unicode Text" is UTF-16, which this reads.
+    head, *lines = open_contents(path, "a table of students (CSV UTF-8)").text().splitlines()
     separator = max(",;\t", key=head.count)  # a spreadsheet may write any of these
     columns = [column.strip().casefold() for column in next(csv.reader([head], delimiter=separator), [])]
     if missing := [column for column in ("folder", "id") if column not in columns]:
@@ -161,7 +160,19 @@ def _opened(source: Path | io.BytesIO) -> Iterator[Files]:
         infos = {_path(info.filename): info for info in archive.infolist()}
         sizes = {name: info.file_size for name, info in infos.items() if name and not info.is_dir()}
         folders = [name for name, info in infos.items() if name and info.is_dir()]
-        yield Files(folders, sizes, lambda name: archive.read(infos[name]))
+        yield Files(folders, sizes, lambda name: _unpack(archive, infos[name]))
+
+
+def _unpack(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """Return a file of a zip file; raises NotImplementedError for unusual methods of compression.
+
+    No more is decompressed than the size that it says it has, where `archive.read` would go on to 2 GB, and
+    other methods know no limit.
+    """
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise NotImplementedError("it is compressed by an unusual method; hand in the notebook alone")
+    with archive.open(info) as file:
+        return file.read(info.file_size)
 
 
 def _path(name: str) -> str:
@@ -211,9 +222,13 @@ def _select_notebook(folder: str, names: list[str], files: Files, assignment: st
     submission = Submission(folder)
     names = [name for name in names if not SKIPPED & set(PurePosixPath(name).parts)]
     notebooks = [name for name in names if name.casefold().endswith(".ipynb")]
+    # Some browsers save a notebook so.
+    notebooks = notebooks or [
+        name for name in names if name.casefold().endswith((".ipynb.txt", ".ipynb.json"))
+    ]
     if not notebooks:
         others = sorted(map(own_name, names))
-        zips = [name for name in names if name.casefold().endswith(".zip") and files.sizes[name] <= LARGEST]
+        zips = [name for name in names if name.casefold().endswith(".zip") and files.sizes[name] <= MOST_READ]
         if len(zips) == 1:
             return _unpacked(submission, zips[0], files, assignment)
         only = f", only {', '.join(others[:3])}" if others else ""
@@ -231,14 +246,17 @@ def _select_notebook(folder: str, names: list[str], files: Files, assignment: st
         submission.findings.append(f"There are {len(notebooks)} notebooks in it; {own_name(best)} was read.")
     if not fit(best)[0]:
         submission.findings.append(f"It is named {own_name(best)}, not {wanted}.")
-    if files.sizes[best] > LARGEST:
+    if files.sizes[best] > MOST_READ:
         submission.findings.append(
-            f"The file {submission.file} has {files.sizes[best] / 2**20:.0f} MB; a notebook may have "
-            f"{LARGEST // 2**20}. Clear its outputs (Edit › Clear Outputs of All Cells) and hand it in again."
+            f"The file {submission.file} has {files.sizes[best] / 2**20:.0f} MB; not more than "
+            f"{MOST_READ // 2**20} are read. {CLEAR}"
         )
         return submission
     try:
-        submission.content = files.read(best)
+        submission.content, about = without_outputs(files.read(best))
+        submission.findings += about
+    except NotANotebookError as error:
+        submission.findings.append(str(error))
     except Exception as error:  # a damaged file raises whatever its compression does
         submission.findings.append(f"The file {submission.file} cannot be read ({clean_text(str(error))}).")
     return submission
