@@ -21,6 +21,7 @@ from course.grading.course_files import Release
 from course.grading.known_submissions import Copy, content, every, fill_answers, variable
 from course.grading.notebook_file import LARGEST, MOST_READ
 from course.grading.rebuild import MOST_CELLS
+from course.grading.submissions import MOST_FILES
 
 SECRET = "printed-by-a-submission"
 # What also costs the answers below: it spoils what they are written down with.
@@ -326,6 +327,14 @@ def _changes(
             packed.writestr("a/ps.ipynb", content(notebook))
         return made.getvalue()
 
+    def many_files(notebook: NotebookNode) -> bytes:
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w") as packed:
+            for n in range(MOST_FILES):
+                packed.writestr(str(n), "")
+            packed.writestr(f"{release.name}.ipynb", content(notebook))
+        return made.getvalue()
+
     everything = None
     formula, turned = "x;=cmd|' C calc'!A0.ipynb", "\u202eredro.ipynb"
     return {
@@ -365,6 +374,7 @@ def _changes(
         "brackets without end": (lambda notebook: b"[" * LARGEST * 2, everything, "too many parts", ""),
         "a text without end": (lambda notebook: b'"' + b'\\"' * LARGEST, everything, "has 40 MB", ""),
         "a zip file that understates a size": (understated, everything, "cannot be read", "all.zip"),
+        "a zip file of many files": (many_files, everything, "hand in the notebook alone", "all.zip"),
         "another name": (lambda notebook: notebook, (), "It is named", f"{assignment.name} (1).ipynb"),
         "much too large": (large, everything, "Clear its outputs", ""),
         "an empty file": (lambda notebook: b"", everything, "The file is empty.", ""),

@@ -20,6 +20,8 @@ from divmetrics_widgets.own_data import normalised
 # A folder or, where Moodle is told to make no folders, a file. Of a group it has the group's name first.
 MOODLE = re.compile(r"^(?P<name>.+?)(?P<number>_\d+)?_assignsubmission_(file|onlinetext)_?(?P<file>.*)$")
 CANVAS = re.compile(r"^(?P<name>[^_]+)_(LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)$")
+MOST_FILES = 10_000  # in a student's own zip file
+LONGEST_PATH = 1_000  # of a file in a zip file
 SKIPPED = {"__MACOSX", ".ipynb_checkpoints", ".DS_Store"}
 
 
@@ -176,7 +178,9 @@ def _unpack(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 
 
 def _path(name: str) -> str:
-    """Return the path of a file in a zip file; empty for one that leads out of it."""
+    """Return the path of a file in a zip file; empty for one that leads out of it or has no end."""
+    if len(name) > LONGEST_PATH:
+        return ""
     path = PurePosixPath(clean_text(name).replace("\\", "/"))
     return "" if path.is_absolute() or ".." in path.parts or not path.parts else path.as_posix()
 
@@ -258,19 +262,26 @@ def _select_notebook(folder: str, names: list[str], files: Files, assignment: st
     except NotANotebookError as error:
         submission.findings.append(str(error))
     except Exception as error:  # a damaged file raises whatever its compression does
-        submission.findings.append(f"The file {submission.file} cannot be read ({clean_text(str(error))}).")
+        submission.findings.append(f"The file {submission.file} cannot be read ({_short(error)}).")
     return submission
+
+
+def _short(error: Exception) -> str:
+    return clean_text(str(error))[:200]
 
 
 def _unpacked(submission: Submission, name: str, files: Files, assignment: str) -> Submission:
     """Return the submission that a student has put into a zip file of their own."""
     file = own_name(name)
     try:
-        with _opened(io.BytesIO(files.read(name))) as packed:
+        content = files.read(name)
+        if content.count(b"PK\1\2") > MOST_FILES:  # before each of them is looked at
+            raise ValueError(f"it has more than {MOST_FILES} files; hand in the notebook alone")
+        with _opened(io.BytesIO(content)) as packed:
             names = [each for each in packed.sizes if not each.casefold().endswith(".zip")]
             found = _select_notebook(submission.folder, names, packed, assignment)
     except Exception as error:
-        submission.findings.append(f"The file {file} cannot be read ({clean_text(str(error))}).")
+        submission.findings.append(f"The file {file} cannot be read ({_short(error)}).")
         return submission
     found.findings.insert(0, f"It was in a zip file, {file}.")
     return found

@@ -42,7 +42,7 @@ from course.grading.release import archive, generate
 from course.grading.result import Result, nothing
 from course.grading.sandbox import Cell, RunResult, Sandbox
 from course.grading.sandbox_runner import to_array
-from course.grading.submissions import Student, Submission, collect, students, whose
+from course.grading.submissions import MOST_FILES, Student, Submission, collect, students, whose
 from course.grading.untrusted import clean_text, read_json
 
 PS1 = ps1.ASSIGNMENT
@@ -576,6 +576,13 @@ def test_a_file_in_a_zip_file_is_not_unpacked_beyond_its_size(
     assert most < MOST_READ / 10
 
 
+def test_a_zip_file_of_many_files_is_not_looked_through(tmp_path: Path) -> None:
+    (tmp_path / "in" / "ada").mkdir(parents=True)
+    many = packed({f"{n}.ipynb": b"1" for n in range(MOST_FILES + 1)} | {"a/" * 1_000: b"2"})
+    (tmp_path / "in" / "ada" / "x.zip").write_bytes(many)
+    assert "more than 10000 files" in by_folder(tmp_path / "in")["ada"][1][0]
+
+
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_only_usual_zip_files_are_unpacked(tmp_path: Path, method: int) -> None:
     with zipfile.ZipFile(tmp_path / "in.zip", "w", method) as archive:
@@ -632,6 +639,10 @@ BOMB = packed({f"{n}.zip": packed({"ps1.ipynb": b"inside"}) for n in range(3)})
         ),
         ({"ada/homework.zip": BOMB}, {"ada": (None, ["homework.zip", "no notebook in it"])}),
         ({"ada/homework.zip": b"PK"}, {"ada": (None, ["The file homework.zip cannot be read"])}),
+        (
+            {"ada/homework.zip": packed({"a/" * 600 + "ps1.ipynb": b"1", "ps1.ipynb": b"2"})},
+            {"ada": (b"2", ["zip file"])},
+        ),
         ({"ada/=cmd.ipynb": b"1"}, {"ada": (b"1", ["It is named =cmd.ipynb"])}),
     ],
 )
