@@ -10,7 +10,7 @@ MOST_READ = 200 * 2**20  # bytes of a notebook, or of the zip file that it is in
 # What the grader reads lies in no more brackets than that: notebook, cells, cell, metadata, nbgrader.
 DEEPEST = 5
 LONGEST_INSIDE = 1_000  # letters of a text in that many brackets, where pictures are as well
-MOST_MARKS, MOST_KEPT = 5_000_000, 500_000  # brackets and texts, and those of them that are parsed
+MOST_MARKS, MOST_KEPT = 20_000_000, 500_000  # brackets and texts, and those of them that are parsed
 # A text without an end counts as one: looking for its end again and again would take quadratic time.
 MARK = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
 CLEAR = "Clear its outputs (Edit › Clear Outputs of All Cells) and hand it in again."
