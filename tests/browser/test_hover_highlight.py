@@ -34,6 +34,7 @@ SHOWN = """async ([source, labs]) => {
         const model = answering(state, answers);
         const el = document.body.appendChild(document.createElement("div"));
         const close = await widget().render({ model, el });
+        await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn))));
         const words = el.querySelector(".dm-light-words");
         for (const [side, doc, intent] of cells) {
             const label = el.querySelector(`[data-list="${side}"] [data-doc="${doc}"] .dm-label[data-intent="${intent}"]`);

@@ -162,7 +162,8 @@ class Window:
         self.stage = stage
         self.model = stage.evaluate_handle("(state) => window.model(state)", state)
         self.roots = [
-            stage.evaluate_handle("async (model) => (await window.show(model)).root", self.model) for _ in range(views)
+            stage.evaluate_handle("async (model) => (await window.show(model)).root", self.model)
+            for _ in range(views)
         ]
 
     def press(self, key: str, view: int = 0) -> dict[str, Any]:
