@@ -97,9 +97,9 @@ function drawer() {
     alone(model, tables, counts[module], models);
     models.set(id, model);
     const el = document.createElement("div");
+    still.replaceChildren(el); // before it is filled: a widget that knows its width is drawn once
     made().render({ model, el });
     Object.assign(el, { divmetrics: model }); // for whoever asks a page about its widgets
-    still.replaceChildren(el);
     return model.opened;
   };
 }
