@@ -33,7 +33,7 @@ SHOWN = """async ([source, labs]) => {
     for (const [state, answers, cells] of labs) {
         const model = answering(state, answers);
         const el = document.body.appendChild(document.createElement("div"));
-        const close = widget().render({ model, el });
+        const close = await widget().render({ model, el });
         const words = el.querySelector(".dm-light-words");
         for (const [side, doc, intent] of cells) {
             const label = el.querySelector(`[data-list="${side}"] [data-doc="${doc}"] .dm-label[data-intent="${intent}"]`);
