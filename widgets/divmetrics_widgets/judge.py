@@ -216,7 +216,8 @@ class PreferenceJudge(EmbeddedLabMixin):
         table = self.agreement(confidence=confidence)
         return {
             str(name): [
-                describe_agreement(*counts, confidence)["words"] for counts in _counts_by_metric(rows)
+                describe_agreement(metric, agree, disagree, ties, confidence)["words"]
+                for metric, agree, disagree, ties in _counts_by_metric(rows)
             ]
             for name, rows in table.groupby("question", sort=False)
         }
