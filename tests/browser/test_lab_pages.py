@@ -188,7 +188,7 @@ class Window:
             }""",
             [self.model, self.roots[0], key, [*events]],
         )
-        return sent
+        return [message for message in sent if message.get("kind") != "factors"]  # of what is in hand
 
     def hears(self, said: dict[str, Any]) -> None:
         self.stage.evaluate("([model, said]) => model.deliver(said, Object.keys(said))", [self.model, said])
