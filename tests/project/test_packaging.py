@@ -399,7 +399,8 @@ def test_the_scripts_can_be_run() -> None:
     for name in (".ci/run", "binder/postBuild"):
         assert os.access(ROOT / name, os.X_OK), name
         subprocess.run(["bash", "-n", ROOT / name], check=True)
-    subprocess.run(["sh", "-n", ROOT / "tools" / "find_python.sh"], check=True)
+    for name in ("find_python.sh", "make_venv.sh"):
+        subprocess.run(["sh", "-n", ROOT / "tools" / name], check=True)
 
 
 def find_python(folder: Path, **pythons: str) -> subprocess.CompletedProcess[str]:
@@ -446,6 +447,23 @@ def test_there_is_no_python(tmp_path: Path) -> None:
     found = find_python(tmp_path)
     assert found.returncode == 1
     assert "and there is no python3 here: install one" in found.stderr
+
+
+def test_setup_refuses_a_linked_environment(tmp_path: Path) -> None:
+    """The environment of another checkout is not emptied; without a link, one is made."""
+    other = tmp_path / "other" / ".venv"
+    other.mkdir(parents=True)
+    (other / "installed-in").write_text(str(other.parent))
+    checkout = tmp_path / "checkout"
+    shutil.copytree(ROOT / "tools", checkout / "tools", ignore=lambda _, names: {"javascript"} & set(names))
+    for name in ("Makefile", "requirements.txt", "pyproject.toml"):
+        shutil.copy(ROOT / name, checkout)
+    (checkout / "share").mkdir()
+    (checkout / ".venv").symlink_to(other)
+    refused = subprocess.run(["make", "setup"], cwd=checkout, capture_output=True, text=True)
+    assert refused.returncode != 0
+    assert refused.stderr.startswith(f".venv is a symbolic link to {other}")
+    assert (other / "installed-in").read_text() == str(other.parent)
 
 
 def test_the_makefile_parses_and_has_what_the_readme_promises() -> None:
