@@ -2,7 +2,6 @@ from . import aggregated, core, notebook, parts, research
 from .adapters.relevance_evaluator import RelevanceEvaluator
 from .core.collection import Collection, Intent, Judgments, RankedList, Run, Topic
 from .core.metric import Metric
-from .core.rules import check
 from .errors import DivmetricsError, DivmetricsWarning
 from .evaluation import evaluate, score
 from .explanations import explain, explain_in_words
@@ -11,6 +10,7 @@ from .io.loading import load_collection, load_runs
 from .io.page_loading import read_pages, read_queries
 from .notebook import charts
 from .registry.parse import metric, metrics
+from .registry.rules import check
 from .registry.session import register, unregister
 from .research import datasets, meta
 from .research.counterfactual import flip, reader_mix

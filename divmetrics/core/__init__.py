@@ -8,7 +8,6 @@ from divmetrics.core.ideal import greedy_order
 from divmetrics.core.merging import global_gain, split_by_intent
 from divmetrics.core.metric import BaseMetric, IntentSquare, Metric
 from divmetrics.core.prefix_sums import exclusive_cumprod, exclusive_cumsum
-from divmetrics.core.rules import check
 
 __all__ = [
     "BaseMetric",
@@ -22,7 +21,6 @@ __all__ = [
     "Run",
     "Topic",
     "batch_lists",
-    "check",
     "exclusive_cumprod",
     "exclusive_cumsum",
     "global_gain",

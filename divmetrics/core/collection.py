@@ -926,10 +926,49 @@ class Collection:
         highest = max(self.pools.values(), key=lambda judgments: judgments.top_grade, default=None)
         return "0" if highest is None else highest.top_grade_description
 
-    def _judgments(self, topic: str) -> Judgments:
+    def judgments(self, topic: str) -> Judgments:
+        """Return the judgments of a topic.
+
+        Parameters
+        ----------
+        topic : str
+            The id of the topic.
+
+        Returns
+        -------
+        Judgments
+            Its judgments.
+
+        Raises
+        ------
+        DivmetricsError
+            If the collection lacks the topic.
+        """
         if topic not in self.pools:
             raise DivmetricsError(f"topic {topic!r} has no judgments{did_you_mean(topic, self.pools)}")
         return self.pools[topic]
+
+    def run(self, name: str) -> Run:
+        """Return a run.
+
+        Parameters
+        ----------
+        name : str
+            The name of the run.
+
+        Returns
+        -------
+        Run
+            The run of this name.
+
+        Raises
+        ------
+        DivmetricsError
+            If the collection lacks the run.
+        """
+        if name not in self.runs:
+            raise DivmetricsError(f"there is no run {name!r}{did_you_mean(name, self.runs)}")
+        return self.runs[name]
 
     def list(self, run: str, topic: str) -> RankedList:
         """Return the list of a run for a topic.
@@ -958,10 +997,8 @@ class Collection:
         >>> collection.list("r", "7")
         <list r of topic 7: d1[film:2] d2[?]>
         """
-        judgments = self._judgments(topic)
-        if run not in self.runs:
-            raise DivmetricsError(f"there is no run {run!r}{did_you_mean(run, self.runs)}")
-        return RankedList(judgments.topic, self.runs[run].list(topic), judgments, run)
+        judgments = self.judgments(topic)
+        return RankedList(judgments.topic, self.run(run).list(topic), judgments, run)
 
     def lists(self, topic: str) -> Iterator[RankedList]:
         """Return an iterator over the lists of all runs for a topic.
@@ -1004,7 +1041,7 @@ class Collection:
         DivmetricsError
             If the collection lacks a topic.
         """
-        return replace(self, pools={topic: self._judgments(topic) for topic in topics})
+        return replace(self, pools={topic: self.judgments(topic) for topic in topics})
 
     def uniform(self) -> Collection:
         """Return the collection with equally probable intents, at both levels."""
@@ -1081,7 +1118,7 @@ class Collection:
         >>> [str(intent.kind) for intent in topic.intents]
         ['informational', 'navigational']
         """
-        judged = {topic: self._judgments(topic) for topic in kinds}
+        judged = {topic: self.judgments(topic) for topic in kinds}
         changed = {t: replace(each, topic=each.topic.with_kinds(kinds[t])) for t, each in judged.items()}
         return replace(self, pools={**self.pools, **changed})
 

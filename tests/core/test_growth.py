@@ -13,9 +13,9 @@ import pytest
 
 import divmetrics as dm
 from divmetrics.core.metric import Metric
-from divmetrics.core.rules import check
 from divmetrics.core.tolerances import TIE_TOLERANCE
 from divmetrics.exact_ideal import optimal_lists
+from divmetrics.registry.rules import check
 
 
 def topics_of_their_own(count: int) -> pd.DataFrame:

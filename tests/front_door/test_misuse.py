@@ -14,8 +14,9 @@ import pandas as pd
 import pytest
 
 import divmetrics as dm
-from divmetrics import aggregated, charts, meta
+from divmetrics import aggregated, charts, core, meta
 from divmetrics.core.batch import make_batch
+from divmetrics.notebook import expressions
 from tools.explore import misuse
 from tools.explore.misuse import every_call, findings, right_arguments, unsound
 
@@ -51,6 +52,19 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "no path": (lambda: dm.read_run(None), "is not a path; expected the path of a TREC run"),
     "a number for a metric": (lambda: dm.evaluate(dm.datasets.harry_potter(), None, 5), "metrics is 5"),
     "a number for a convention": (lambda: dm.metric("ERR-IA", 5), "convention is 5, expected text or None"),
+    "a batch of no such topic": (lambda: core.make_batch(made(), ["x"]), "topic 'x' has no judgments"),
+    "a batch of no such run": (lambda: core.make_batch(made(), None, ["x"]), "there is no run 'x'"),
+    "ties in no order": (
+        lambda: core.greedy_order(make_batch(made()).judged, dm.metric("alpha-nDCG"), "x", 1),
+        "ties is 'x', expected one of ascending, descending",
+    ),
+    "a grade that the figure lacks": (lambda: dm.datasets.sakai2012(7), "j_at_rank_2 is 7.*at most 3"),
+    "a key of nothing": (lambda: charts.marks_with_key("run", {}), "words has 0 values"),
+    "a column of no name": (lambda: expressions.meanings("x"), "column is 'x', expected one of"),
+    "an argument passed on": (
+        lambda: core.is_first_relevant([0, 1]),
+        r"is_first_relevant: relevant is \[0, 1\], expected a ndarray",
+    ),
     "a list of numbers": (lambda: dm.RankedList(TOPIC, 5, {}), "docs is 5, expected several, each text"),
     "judgments of text": (lambda: dm.RankedList(TOPIC, ["d"], "x"), "judgments is 'x'"),
     "intents of text": (lambda: dm.Topic("7", ("a", "b")), r"intents is \('a', 'b'\), expected several"),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import pydoc
+from functools import partial
 from importlib import import_module
 
 import pytest
 
 import divmetrics as dm
+from divmetrics.core.calls import public
 from tools import api_page
 
 
@@ -20,6 +23,18 @@ def test_every_public_name_is_there(package: str) -> None:
     module = import_module(package)
     assert [name for name in module.__all__ if not hasattr(module, name)] == []
     assert len(set(module.__all__)) == len(module.__all__)
+
+
+def test_public_functions_name_their_wrong_argument() -> None:
+    """Each public function that takes arguments has the decorator `public`."""
+    functions = {
+        f"{thing.__module__}.{thing.__name__}": thing
+        for package in map(import_module, api_page.PACKAGES)
+        for thing in map(partial(getattr, package), package.__all__)
+        if inspect.isfunction(thing) and inspect.signature(thing).parameters
+    }
+    decorated = public(len).__code__
+    assert [name for name, function in functions.items() if function.__code__ is not decorated] == []
 
 
 def test_help_lists_them() -> None:

@@ -11,6 +11,7 @@ import ir_measures.providers
 
 from divmetrics.adapters.ir_measures.measures import Measure
 from divmetrics.adapters.relevance_evaluator import RelevanceEvaluator
+from divmetrics.core.calls import public
 from divmetrics.core.collection import Topic
 from divmetrics.core.metric import is_ad_hoc
 from divmetrics.io import wrap_judgments
@@ -19,6 +20,7 @@ from divmetrics.io.loading import load_runs, topics_by_id
 TOPICS: ContextVar[dict[str, Topic] | None] = ContextVar("topics", default=None)
 
 
+@public
 @contextmanager
 def with_topics(topics: Any) -> Iterator[None]:
     """Use the intent probabilities and kinds of these topics within a block.
