@@ -55,12 +55,12 @@ def is_average(name: str, cutoff: int, docs: str) -> bool:
 
 def sees_only_counts(name: str, cutoff: int) -> bool:
     """Return whether lists of so many pages with as many good pages for each intent always score the same."""
-    found = defaultdict(set)
+    values_by_counts = defaultdict(set)
     lists = every_list(cutoff)
     good = (lists.linear > 0).sum(axis=-1)[0]
     for counts, value in zip(good.tolist(), metric(f"{name}@{cutoff}").scores(lists)[0], strict=True):
-        found[tuple(counts)].add(round(float(value), 9))
-    return all(len(values) == 1 for values in found.values())
+        values_by_counts[tuple(counts)].add(round(float(value), 9))
+    return all(len(values) == 1 for values in values_by_counts.values())
 
 
 def grows_with_count(N: str, rank: int, intent: str) -> bool:

@@ -93,7 +93,9 @@ def compare_tests(
         errors[kind] = [f"{rate:.1%}" for rate in (single, bonferroni, bonferroni, randomised, classical)]
     real = [p < 0.05, p * len(p) < 0.05, meta.holm(p) < 0.05]
     real += [gaps > np.quantile(ranges(x), 0.95), gaps > classical_hsd(x)]
-    return pd.DataFrame({**errors, "real pairs found": [int(found.sum()) for found in real]}, rows)
+    return pd.DataFrame(
+        {**errors, "real pairs found": [int(significant.sum()) for significant in real]}, rows
+    )
 
 
 def power_of(pairs: pd.DataFrame) -> pd.Series:
