@@ -61,11 +61,11 @@ def preferred(pair: Pair, metric: str, intent: str, shares: np.ndarray) -> list[
 def test_other_readers_keep_the_sum_and_the_proportions_of_the_others(pair: Pair, share: float) -> None:
     topic = pair[0].topic
     chosen, *others = topic.intents
-    found = with_intent_share(topic, chosen.id, share)
-    assert sum(t.probability for t in found.intents) == pytest.approx(1)
-    assert found.intents[0].probability == pytest.approx(share)
+    changed = with_intent_share(topic, chosen.id, share)
+    assert sum(t.probability for t in changed.intents) == pytest.approx(1)
+    assert changed.intents[0].probability == pytest.approx(share)
     rest = sum(t.probability for t in others)
-    for before, after in zip(others, found.intents[1:], strict=True):
+    for before, after in zip(others, changed.intents[1:], strict=True):
         wanted = before.probability / rest if rest else 1 / len(others)
         assert after.probability == pytest.approx(wanted * (1 - share))
         assert replace(after, probability=before.probability) == before

@@ -448,8 +448,8 @@ def test_statements_on_single_runs_depend_on_the_scores(original):
 
 
 def test_the_topics_of_fig_3_are_counted_with_ties(original):
-    found = runs.fig_3(original)
-    assert found[runs.COMPARED] + max(count for pair, count in found.items() if len(pair) == 2) <= 50
+    topics = runs.fig_3(original)
+    assert topics[runs.COMPARED] + max(count for pair, count in topics.items() if len(pair) == 2) <= 50
     alike = runs.fig_3(with_scores(original, all_alike))
     assert list(alike.values()) == [50, 0, 0, 0]
 

@@ -118,14 +118,13 @@ def measured(nuggets: int, cutoff: int, drawn: str = "evenly", seed: int = 0) ->
     lists = [every.reordered(random.permutation(every.docs)[:cutoff]) for _ in range(50)]
     names = [f"Coverage@{cutoff}", f"alpha-nDCG(alpha=0)@{cutoff}", f"alpha-nDCG(alpha=0.9)@{cutoff}"]
     coverage, without, with_penalty = (dm.metric(name).scores(batch_lists(lists))[0] for name in names)
-    nuggets_of_lists = [[n for doc in each.docs for n in labels[doc]] for each in lists]
+    per_list = [[n for doc in each.docs for n in labels[doc]] for each in lists]
     i, j = np.triu_indices(50, 1)
     opposite = (without[i] - without[j]) * (with_penalty[i] - with_penalty[j]) < -1e-12
     return {
         "coverage": float(coverage.mean()),
         "pairs tied": float(np.isclose(coverage[i], coverage[j]).mean()),
-        "nuggets repeated": 1
-        - sum(len(set(each)) for each in nuggets_of_lists) / sum(map(len, nuggets_of_lists)),
+        "nuggets repeated": 1 - sum(len(set(each)) for each in per_list) / sum(map(len, per_list)),
         "pairs flipped by alpha": float(opposite.mean()),
     }
 

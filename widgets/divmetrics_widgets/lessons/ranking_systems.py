@@ -104,14 +104,12 @@ def top_heavy(text: str) -> bool | str:
 
 
 chinese, lengths = dm.datasets.imine_scores("cn"), dm.datasets.imine_lengths("cn")
-with_documents = chinese[~chinese["topic"].isin(lengths.loc[lengths["documents"] == 0, "topic"])]
+nonempty = chinese[~chinese["topic"].isin(lengths.loc[lengths["documents"] == 0, "topic"])]
 
 
 @cache
 def _winners() -> tuple[str, ...]:
-    return tuple(
-        meta.means(x, "alpha-nDCG@20").set_index("rank")["run"][1] for x in (chinese, with_documents)
-    )
+    return tuple(meta.means(x, "alpha-nDCG@20").set_index("rank")["run"][1] for x in (chinese, nonempty))
 
 
 @Check.several(sorted(set(chinese["run"])), 2)
