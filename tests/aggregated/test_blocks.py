@@ -128,8 +128,8 @@ def test_the_ideal_page_breaks_ties_as_the_metrics_do():
     for named in permutations(TIED):
         web = [Item(f"w{i}", grade, float(effort)) for i, (grade, effort) in enumerate(named)]
         ideal = aggregated.ideal_page(Query("q", (Vertical("web", 1.0, web),), PageLayout(3, 0, 1), scale=4))
-        shown = [(item.grade, item.effort) for block in ideal.blocks for item in ideal.items(block)]
-        assert shown == [(2, 1), *(each for each in named if each[0] in (1, 3))]
+        items = [(item.grade, item.effort) for block in ideal.blocks for item in ideal.items(block)]
+        assert items == [(2, 1), *(each for each in named if each[0] in (1, 3))]
         for metric in AS:
             assert score(metric, ideal) == close(1), (metric, named)
 
@@ -243,8 +243,8 @@ def naive_ideal(query: Query) -> BlockPage:
 def test_scores_are_the_definitions(metric, page):
     ideal = naive_rate(naive_ideal(page.query), metric)
     row = ROWS[metric]
-    found = row.scores(aggregated.batch_pages([page]))[0, 0]
-    assert found == close(naive_rate(page, metric) / ideal if ideal else 0.0)
+    score = row.scores(aggregated.batch_pages([page]))[0, 0]
+    assert score == close(naive_rate(page, metric) / ideal if ideal else 0.0)
 
 
 @pytest.mark.parametrize("metric", AS)
@@ -253,9 +253,9 @@ def test_scores_are_the_definitions(metric, page):
 def test_a_cutoff_cuts_the_page_and_the_ideal_page(metric, page, cutoff):
     ideal = naive_ideal(page.query)
     expected = naive_rate(ideal.with_blocks(ideal.blocks[:cutoff]), metric)
-    found = (ROWS[metric] @ cutoff).scores(aggregated.batch_pages([page]))[0, 0]
+    score = (ROWS[metric] @ cutoff).scores(aggregated.batch_pages([page]))[0, 0]
     cut = naive_rate(page.with_blocks(page.blocks[:cutoff]), metric)
-    assert found == close(cut / expected if expected else 0.0)
+    assert score == close(cut / expected if expected else 0.0)
 
 
 # ------------------------------------------------------------------------------- what the rows reduce to
@@ -405,8 +405,8 @@ def test_pages_together_score_as_one_by_one(several):
         whole = aggregated.batch_pages(several), aggregated.batch_as_intents(several)
         alone = [(aggregated.batch_pages([p]), aggregated.batch_as_intents([p])) for p in several]
         for kind in (0, 1) if metric.name in AS else (1,):
-            found = metric.scores(whole[kind])[:, 0]
-            assert found.tolist() == close([metric.scores(one[kind])[0, 0] for one in alone]), metric
+            scores = metric.scores(whole[kind])[:, 0]
+            assert scores.tolist() == close([metric.scores(one[kind])[0, 0] for one in alone]), metric
 
 
 @st.composite
@@ -676,13 +676,13 @@ def test_the_collection_is_what_its_description_says():
 def test_presentations_have_the_same_blocks_in_another_order(simulated):
     _, pages_ = simulated
     by_components = {(p.query.id, *p.run.split("-")): p.blocks for p in pages_}
-    for (query, selection, items, order), found in by_components.items():
+    for (query, selection, items, order), systems in by_components.items():
         perfect = by_components[query, selection, items, "perfect"]
-        assert set(found) == set(perfect)
+        assert set(systems) == set(perfect)
         if order == "bad":
-            assert found == perfect[::-1]
+            assert systems == perfect[::-1]
         if order == "random":  # the web blocks keep their order
-            assert [b for b in found if b.vertical == "web"] == [b for b in perfect if b.vertical == "web"]
+            assert [b for b in systems if b.vertical == "web"] == [b for b in perfect if b.vertical == "web"]
 
 
 def test_the_same_seed_gives_the_same_pages(simulated):
@@ -744,11 +744,11 @@ def test_better_components_score_higher_on_average(simulated):
 
 def test_the_perfect_system_shows_the_ideal_page(simulated):
     queries_, pages_ = simulated
-    shown = {page.query.id: page for page in pages_ if page.run == "perfect-perfect-perfect"}
+    perfect_pages = {page.query.id: page for page in pages_ if page.run == "perfect-perfect-perfect"}
     useful = [q for q in queries_ if all(any(item.grade for item in v.items) for v in q.relevant)]
     assert len(useful) > len(queries_) / 2
     for query in useful:
-        assert shown[query.id].blocks == aggregated.ideal_page(query).blocks
+        assert perfect_pages[query.id].blocks == aggregated.ideal_page(query).blocks
 
 
 # --------------------------------------------------------------------------------------------- bad input
