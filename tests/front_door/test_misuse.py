@@ -119,8 +119,8 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
 
 @pytest.mark.parametrize("what", WRONG)
 def test_wrong_calls_raise_one_sentence(what: str) -> None:
-    call, said = WRONG[what]
-    with pytest.raises(dm.DivmetricsError, match=said) as refused:
+    call, pattern = WRONG[what]
+    with pytest.raises(dm.DivmetricsError, match=pattern) as refused:
         call()
     assert "\n" not in str(refused.value)
 
@@ -135,10 +135,10 @@ def test_a_name_that_no_argument_has_is_answered_with_the_one_that_was_meant() -
 @pytest.mark.parametrize("function", [dm.evaluate, dm.compare, dm.load_collection])
 @pytest.mark.parametrize("name", ["intents", "probabilities"])
 def test_separate_intents_are_refused_with_the_right_argument(function: Any, name: str) -> None:
-    with pytest.raises(dm.DivmetricsError, match=f"no argument is called '{name}'; .* topics=") as said:
+    with pytest.raises(dm.DivmetricsError, match=f"no argument is called '{name}'; .* topics=") as error:
         function({}, {}, ["P-IA@1"], **{name: {"7": {"film": 0.6, "book": 0.4}}})
     # What the sentence shows as an example is one.
-    example = ast.literal_eval(str(said.value).split("such as ")[1])
+    example = ast.literal_eval(str(error.value).split("such as ")[1])
     collection = dm.load_collection({"7": {"d": {"film": 1}}}, example)
     assert [intent.probability for intent in collection.topics[0].intents] == [0.6, 0.4]
 
@@ -151,7 +151,7 @@ def test_arguments_too_many_or_missing_are_told_by_python() -> None:
 def test_the_explorer_calls_everything_and_finds_nothing_here() -> None:
     calls = every_call(right_arguments())
     assert len({label for label, *_ in calls}) > 90
-    assert [str(found) for found in findings(seed=5, tries=40)] == []
+    assert [str(finding) for finding in findings(seed=5, tries=40)] == []
 
 
 @dataclass
@@ -187,13 +187,13 @@ def planted(
 
 def test_the_explorer_finds_answers_to_what_should_be_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(misuse, "callables", lambda: {"f": planted})
-    told = [str(found) for found in findings(seed=0, tries=10**6)]
-    assert "f(docs='xyz'): answered, although it got text for several" in told
-    assert "f(docs={1, 2}): answered, although it got a set, which has no order" in told
-    assert "f(lists={'x': 'xyz'}): answered, although it got text for several" in told
-    assert "f(p_values=[2, -1]): answered, although it got 2 for a probability" in told
-    assert "f(p_values=[nan]): answered, although it got nan for a probability" in told
-    assert not any("name='xyz'" in each or "docs=['x', 'x']" in each for each in told)
+    sentences = [str(finding) for finding in findings(seed=0, tries=10**6)]
+    assert "f(docs='xyz'): answered, although it got text for several" in sentences
+    assert "f(docs={1, 2}): answered, although it got a set, which has no order" in sentences
+    assert "f(lists={'x': 'xyz'}): answered, although it got text for several" in sentences
+    assert "f(p_values=[2, -1]): answered, although it got 2 for a probability" in sentences
+    assert "f(p_values=[nan]): answered, although it got nan for a probability" in sentences
+    assert not any("name='xyz'" in each or "docs=['x', 'x']" in each for each in sentences)
 
 
 def test_ordered_arguments_are_accepted() -> None:
