@@ -1,7 +1,10 @@
 from . import aggregated, core, notebook, parts, research
 from .adapters.relevance_evaluator import RelevanceEvaluator
-from .core.collection import Collection, Intent, Judgments, RankedList, Run, Topic
+from .core.collection import Collection
+from .core.judgments import Judgments
 from .core.metric import Metric
+from .core.runs import RankedList, Run
+from .core.topics import Intent, Topic
 from .errors import DivmetricsError, DivmetricsWarning
 from .evaluation import evaluate, score
 from .explanations import explain, explain_in_words

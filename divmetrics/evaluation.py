@@ -18,9 +18,11 @@ from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core import checks
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, Level, Run, Topic, first_duplicate, warn_unnormalised
+from divmetrics.core.collection import Collection
 from divmetrics.core.metric import BaseMetric, Value, is_ad_hoc, parts_of
 from divmetrics.core.parts import AtLeast, Credit, Importance, Probability
+from divmetrics.core.runs import Run
+from divmetrics.core.topics import Level, Topic, first_duplicate, warn_unnormalised
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, join_words, some
 from divmetrics.io.loading import WHOLE_TOPIC, judged_list, load_for_convention
 from divmetrics.io.nuggets import IMPORTANCES, count_labels

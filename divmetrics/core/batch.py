@@ -15,8 +15,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, Intent, Judgments, RankedList, Run
+from divmetrics.core.collection import Collection
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.prefix_sums import exclusive_cumsum
+from divmetrics.core.runs import RankedList, Run
+from divmetrics.core.topics import Intent
 from divmetrics.errors import DivmetricsError
 
 T = TypeVar("T")

@@ -11,7 +11,6 @@ import numpy as np
 
 from divmetrics.core.batch import Batch, batch_lists
 from divmetrics.core.checks import check_whole, quote
-from divmetrics.core.collection import Level, RankedList
 from divmetrics.core.merging import global_gain, intent_shares, join_by_topic, pseudo_grade, split_by_intent
 from divmetrics.core.parts import (
     Effort,
@@ -25,6 +24,7 @@ from divmetrics.core.parts import (
 )
 from divmetrics.core.parts.setting import Settable
 from divmetrics.core.parts.setting import Value as Value
+from divmetrics.core.runs import RankedList
 from divmetrics.core.settings import (
     NamedSetting,
     format_value,
@@ -34,6 +34,7 @@ from divmetrics.core.settings import (
     with_settings,
 )
 from divmetrics.core.tolerances import with_exact_ones
+from divmetrics.core.topics import Level
 from divmetrics.errors import DivmetricsError
 
 MAX_CUTOFF = 1_000_000  # a limit, because effort and the "ideal ideal" are summed down to the cutoff

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from divmetrics.core.batch import Batch, batch_lists
-from divmetrics.core.collection import Intent, RankedList, Topic
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.registry.parse import metric as metric_named
 
 if TYPE_CHECKING:

@@ -19,17 +19,10 @@ from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_nonempty_text as checked_name
 from divmetrics.core.checks import check_whole, is_number, quote
-from divmetrics.core.collection import (
-    Collection,
-    Intent,
-    Judgments,
-    Level,
-    RankedList,
-    Run,
-    Topic,
-    by_id,
-    subtopic_index,
-)
+from divmetrics.core.collection import Collection
+from divmetrics.core.judgments import Judgments
+from divmetrics.core.runs import RankedList, Run
+from divmetrics.core.topics import Intent, Level, Topic, by_id, subtopic_index
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
 from divmetrics.io import (
     JudgmentColumns,

@@ -8,10 +8,10 @@ import numpy as np
 
 from divmetrics.core.batch import Batch, batch_lists
 from divmetrics.core.calls import public
-from divmetrics.core.collection import RankedList
 from divmetrics.core.ideal import values_alone_and_together
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import Difference, Effort, SortedIdeal
+from divmetrics.core.runs import RankedList
 from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE, sums_to_one
 from divmetrics.errors import DivmetricsError
 from divmetrics.registry.parse import metric as metric_named

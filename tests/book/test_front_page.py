@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import Browser, Locator, Page, expect
 
 import divmetrics as dm
-from divmetrics.core.collection import Grades
+from divmetrics.core.judgments import Grades
 from tests.support.paths import ROOT
 from tools.book import front_page
 from tools.moving_picture import ORDERS, PICTURE, picture

@@ -14,7 +14,7 @@ from hypothesis import given
 
 import divmetrics as dm
 from divmetrics.cli import main
-from divmetrics.core.collection import nonuniform_probabilities
+from divmetrics.core.topics import nonuniform_probabilities
 from divmetrics.evaluation import compute_scores
 from divmetrics.io.topic_hierarchy import PROBABILITY_CHOICES
 from divmetrics.research.datasets import sakai2010

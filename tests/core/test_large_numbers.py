@@ -15,7 +15,7 @@ import divmetrics as dm
 from divmetrics.aggregated import Item
 from divmetrics.conventions.convention import conventions
 from divmetrics.core.batch import HIGHEST_EXPONENT
-from divmetrics.core.collection import LARGEST_GRADE
+from divmetrics.core.judgments import LARGEST_GRADE
 from divmetrics.evaluation import Options, score_runs
 
 EXPONENTIAL = ("ERR-IA", "EBR-IA", "iRBU-IA", "RBU", "RBU-original", "D-ERR", "D-EBR", "ERR", "EBR", "iRBU")

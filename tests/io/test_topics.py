@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from divmetrics.core.collection import Intent, Topic
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.io import load_qrel_columns, read_qrels, read_topics
 

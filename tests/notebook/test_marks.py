@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.core.collection import Intent, Judgments, RankedList, Topic
+from divmetrics.core.judgments import Judgments
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.notebook.textformat.cell_parsers import read_intents
 from divmetrics.notebook.textformat.marks import SHAPES, assign_marks, own_marks
 

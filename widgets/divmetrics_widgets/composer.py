@@ -12,9 +12,9 @@ import numpy as np
 import traitlets
 
 from divmetrics.conventions.convention import conventions
-from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import One, PreferredRank
+from divmetrics.core.runs import RankedList
 from divmetrics.core.tolerances import compare_scores
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.explanations.catalogue import COLUMNS, describe_part

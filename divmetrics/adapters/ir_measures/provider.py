@@ -12,8 +12,8 @@ import ir_measures.providers
 from divmetrics.adapters.ir_measures.measures import Measure
 from divmetrics.adapters.relevance_evaluator import RelevanceEvaluator
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Topic
 from divmetrics.core.metric import is_ad_hoc
+from divmetrics.core.topics import Topic
 from divmetrics.io import wrap_judgments
 from divmetrics.io.loading import load_runs, topics_by_id
 

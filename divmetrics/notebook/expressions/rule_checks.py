@@ -13,10 +13,11 @@ import numpy as np
 
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, Intent, Topic
+from divmetrics.core.collection import Collection
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import GreedyIdeal, SortedIdeal
 from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.exact_ideal import ExactIdeal
 from divmetrics.notebook.expressions.expression_parts import ExpressionError

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_whole
-from divmetrics.core.collection import Collection, Intent, Topic
+from divmetrics.core.collection import Collection
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.research.datasets.label_text import read_labels
 from divmetrics.research.datasets.stored_tables import read_table
 

@@ -15,7 +15,8 @@ import pytest
 import divmetrics as dm
 from divmetrics import datasets
 from divmetrics.cli import main
-from divmetrics.core.collection import Collection, Intent, Topic
+from divmetrics.core.collection import Collection
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.research.papers import Report, reproduce, sakai2010
 from divmetrics.research.papers.report import WIDTH
 from divmetrics.research.papers.sakai2010 import (

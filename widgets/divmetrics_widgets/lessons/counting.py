@@ -11,8 +11,10 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core import batch_lists
-from divmetrics.core.collection import Grades, Intent, RankedList, Topic
+from divmetrics.core.judgments import Grades
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.evaluation import score
 from divmetrics.registry.parse import metric
 from divmetrics_widgets.check import Check

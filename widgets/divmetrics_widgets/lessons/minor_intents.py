@@ -9,7 +9,9 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core import batch_lists
-from divmetrics.core.collection import Grades, Intent, Judgments, RankedList, Topic
+from divmetrics.core.judgments import Grades, Judgments
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.notebook import charts
 from divmetrics.registry.parse import metric
 from divmetrics.research.counterfactual import reader_mix

@@ -14,8 +14,10 @@ import pandas as pd
 
 from divmetrics.core import batch_lists
 from divmetrics.core.batch import Batch
-from divmetrics.core.collection import Grades, Intent, Judgments, RankedList, Topic
+from divmetrics.core.judgments import Grades, Judgments
 from divmetrics.core.metric import Metric
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.parts import GreedyIdeal
 from divmetrics.registry.parse import metric
 from divmetrics.research.datasets import trec2012_scores, trec2012_topics

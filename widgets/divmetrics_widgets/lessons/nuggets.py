@@ -13,7 +13,7 @@ import pandas as pd
 
 import divmetrics as dm
 from divmetrics.core import batch_lists
-from divmetrics.core.collection import Grades
+from divmetrics.core.judgments import Grades
 from divmetrics_widgets import Check
 from divmetrics_widgets.lessons.slips import compare
 

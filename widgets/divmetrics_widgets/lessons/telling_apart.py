@@ -10,7 +10,7 @@ import pandas as pd
 
 import divmetrics as dm
 from divmetrics import meta
-from divmetrics.core.collection import RankedList
+from divmetrics.core.runs import RankedList
 from divmetrics.optional import import_optional
 from divmetrics_widgets import Check
 

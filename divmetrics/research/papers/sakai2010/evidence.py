@@ -12,7 +12,8 @@ from pathlib import Path
 import pandas as pd
 
 from divmetrics._progress import track_progress
-from divmetrics.core.collection import Collection, Run
+from divmetrics.core.collection import Collection
+from divmetrics.core.runs import Run
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.evaluation import evaluate
 from divmetrics.io.loading import load_runs
