@@ -9,8 +9,9 @@ from .errors import DivmetricsError, DivmetricsWarning
 from .evaluation import evaluate, score
 from .explanations import explain, explain_in_words
 from .io import read_qrels, read_run, read_topics
-from .io.loading import load_collection, load_runs
+from .io.loading import load_collection
 from .io.page_loading import read_pages, read_queries
+from .io.run_loading import load_runs
 from .notebook import charts
 from .registry.parse import metric, metrics
 from .registry.rules import check

@@ -18,7 +18,8 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.evaluation import resolve_metrics, score_runs
 from divmetrics.formats import NDEVAL_COLUMNS
 from divmetrics.io import wrap_judgments
-from divmetrics.io.loading import load_collection, load_runs
+from divmetrics.io.loading import load_collection
+from divmetrics.io.run_loading import load_runs
 from divmetrics.registry.parse import metric as metric_named
 
 BASE = re.compile(r"[^(@]*")

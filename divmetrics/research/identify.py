@@ -27,7 +27,8 @@ from divmetrics.core.runs import Run
 from divmetrics.core.settings import settings
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.evaluation import compute_scores
-from divmetrics.io.loading import load_collection, load_runs
+from divmetrics.io.loading import load_collection
+from divmetrics.io.run_loading import load_runs
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import metrics
 

@@ -24,7 +24,7 @@ import divmetrics as dm
 from divmetrics import cli
 from divmetrics.conventions.convention import convention
 from divmetrics.conventions.printed_digits import as_printed
-from divmetrics.io.loading import load_runs
+from divmetrics.io.run_loading import load_runs
 
 PLAIN = 5e-4  # four digits, some of them sums of four-digit values
 PLAIN_IMINE = 2e-4

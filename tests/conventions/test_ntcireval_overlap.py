@@ -32,7 +32,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics.core.batch import make_batch
-from divmetrics.io.loading import load_runs
+from divmetrics.io.run_loading import load_runs
 
 PRINTED = 5e-4  # four digits, some of them sums of four-digit values
 LEVELS = {"v190111": "linear", "v230128": "exponential"}

@@ -15,7 +15,8 @@ from divmetrics.core.calls import public
 from divmetrics.core.metric import is_ad_hoc
 from divmetrics.core.topics import Topic
 from divmetrics.io import wrap_judgments
-from divmetrics.io.loading import load_runs, topics_by_id
+from divmetrics.io.loading import topics_by_id
+from divmetrics.io.run_loading import load_runs
 
 TOPICS: ContextVar[dict[str, Topic] | None] = ContextVar("topics", default=None)
 

@@ -11,7 +11,8 @@ from divmetrics.core.runs import Run
 from divmetrics.core.topics import Topic
 from divmetrics.errors import DivmetricsError
 from divmetrics.io import read_qrels, read_topics
-from divmetrics.io.loading import load_collection, load_runs
+from divmetrics.io.loading import load_collection
+from divmetrics.io.run_loading import load_runs
 from divmetrics.research.papers.data_folders import data_folder, first_file
 
 
