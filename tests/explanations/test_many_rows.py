@@ -14,9 +14,9 @@ from divmetrics import charts
 from divmetrics.explanations.contributions import FEW, Contributions
 from divmetrics.notebook.magics.explain_magic import Explanation
 from divmetrics_widgets import ContributionsView, RankedListLab
-from tests.support.many_nuggets import COUNT, LISTS, TOLD, lab_text, ranked_lists
+from tests.support.many_nuggets import COUNT, COVERAGE, LISTS, lab_text, ranked_lists
 
-SERVED = {int(told.rstrip("*")) for d in LISTS["A"] for told in TOLD[d].split()}
+SERVED = {int(nugget.rstrip("*")) for d in LISTS["A"] for nugget in COVERAGE[d].split()}
 IDLE = COUNT - len(SERVED)
 METRICS = [("ERR-IA@10", False), ("RBU@10", False), ("D#-nDCG", False), ("ERR-IS@10", True)]
 

@@ -38,8 +38,8 @@ def test_public_functions_name_their_wrong_argument() -> None:
 
 
 def test_help_lists_them() -> None:
-    shown = pydoc.plain(pydoc.render_doc(dm))
-    assert [name for name in dm.__all__ if name not in shown] == []
+    page = pydoc.plain(pydoc.render_doc(dm))
+    assert [name for name in dm.__all__ if name not in page] == []
 
 
 def test_notebooks_pages_and_examples_use_public_names_only() -> None:
