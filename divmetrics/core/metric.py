@@ -363,8 +363,8 @@ class BaseMetric(Settable):
 class Metric(BaseMetric):
     """One row of the table: T(L) = sum_k sum_i f(t_i) w(k) M_i(d_k | L^{k-1}) / N.
 
-    The parts are those of `divmetrics.parts`, or other functions of a `Batch`. Each returns an array that
-    broadcasts to (topic, run, intent, rank).
+    The parts are those of `divmetrics.parts`, or other functions of a `Batch`. N, f, w and M return arrays
+    that broadcast to (topic, run, intent, rank), `stop` ranks of the shape (topic, run, intent).
 
     Parameters
     ----------

@@ -59,6 +59,10 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         "ties is 'x', expected one of ascending, descending",
     ),
     "a grade that the figure lacks": (lambda: dm.datasets.sakai2012(7), "j_at_rank_2 is 7.*at most 3"),
+    "a key of more values than marks": (
+        lambda: charts.marks_with_key("run", dict.fromkeys("abcdefghijk", "x")),
+        "words has 11 values, expected 1 to 10",
+    ),
     "a key of nothing": (lambda: charts.marks_with_key("run", {}), "words has 0 values"),
     "a column of no name": (lambda: expressions.meanings("x"), "column is 'x', expected one of"),
     "an argument passed on": (

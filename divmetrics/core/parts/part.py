@@ -17,9 +17,9 @@ class Part(Settable):
     """The base class of all parts: the values of the columns N, f, w and M, and the gains inside them.
 
     A subclass is a frozen dataclass whose fields are its settings. It is called with a batch, a normaliser N
-    also with the metric, and returns an array that broadcasts to (topic, run, intent, rank). A metric's name
-    may choose a part by its `word` (`gain=exponential`): `parameter` is the name of the choice, `choice` its
-    setting.
+    also with the metric, and returns an array that broadcasts to (topic, run, intent, rank); a stop returns
+    ranks, (topic, run, intent). A metric's name may choose a part by its `word` (`gain=exponential`):
+    `parameter` is the name of the choice, `choice` its setting.
 
     Examples
     --------

@@ -77,9 +77,9 @@ class PreferenceData:
     answers : DataFrame
         One row per pair of lists and judge, with the columns left, right, topic, judge, preference, status.
     scores : DataFrame
-        Scores with equally probable subtopics, as Yu et al. (2017) computed.
+        Columns run, topic, metric, score, with equally probable subtopics, as Yu et al. (2017) computed them.
     weighted : DataFrame
-        Scores with the organisers' probabilities.
+        The same with the organisers' probabilities.
 
     Examples
     --------
