@@ -6,6 +6,7 @@ Each is a copy with right answers in all cells but one, so it earns the points o
 
 from __future__ import annotations
 
+import codecs
 import copy
 import io
 import json
@@ -18,7 +19,9 @@ from nbformat import NotebookNode
 from course.grading.assignment import Assignment
 from course.grading.course_files import Release
 from course.grading.known_submissions import Copy, content, every, fill_answers, variable
-from course.grading.rebuild import LARGEST, MOST_CELLS
+from course.grading.notebook_file import LARGEST, MOST_READ
+from course.grading.rebuild import MOST_CELLS
+from course.grading.submissions import MOST_FILES
 
 SECRET = "printed-by-a-submission"
 # What also costs the answers below: it spoils what they are written down with.
@@ -247,6 +250,34 @@ def _changes(
     def large(notebook: NotebookNode) -> bytes:
         return content(notebook) + b" " * (LARGEST + 1)
 
+    def wide(notebook: NotebookNode) -> bytes:
+        return content(notebook).decode().encode("utf-16")
+
+    def marked(notebook: NotebookNode) -> bytes:
+        return codecs.BOM_UTF8 + content(notebook)
+
+    def printing(data: dict[str, object]) -> Change:
+        """Show data often enough to make the file larger than a notebook may be."""
+
+        def change(notebook: NotebookNode) -> bytes:
+            raw = json.loads(content(notebook))
+            output = {"output_type": "display_data", "metadata": {}, "data": data}
+            ran = next(each for each in raw["cells"] if each["cell_type"] == "code")
+            ran["outputs"] = [output] * (LARGEST // len(json.dumps(output)) + 1)
+            return json.dumps(raw).encode()
+
+        return change
+
+    def understated(notebook: NotebookNode) -> bytes:
+        """Pack a file that is larger than the size that the zip file states."""
+        text = content(notebook)
+        larger = text + b" " * MOST_READ
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
+            packed.writestr(f"{release.name}.ipynb", larger)
+        size, stated = (len(each).to_bytes(4, "little") for each in (larger, text))
+        return made.getvalue().replace(size, stated)
+
     def odd(notebook: NotebookNode) -> bytes:
         return b'{"cells": [1, {}, {"source": 3, "metadata": 4}]}'
 
@@ -296,6 +327,14 @@ def _changes(
             packed.writestr("a/ps.ipynb", content(notebook))
         return made.getvalue()
 
+    def many_files(notebook: NotebookNode) -> bytes:
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w") as packed:
+            for n in range(MOST_FILES):
+                packed.writestr(str(n), "")
+            packed.writestr(f"{release.name}.ipynb", content(notebook))
+        return made.getvalue()
+
     everything = None
     formula, turned = "x;=cmd|' C calc'!A0.ipynb", "\u202eredro.ipynb"
     return {
@@ -328,6 +367,14 @@ def _changes(
         "points and locked cells changed": (rich, (), "", ""),
         "another's id": (another, (), "It says that it is of 'somebody else'", ""),
         "latin-1": (latin, (), "latin-1", ""),
+        "UTF-16": (wide, (), "UTF-16", ""),
+        "UTF-8 with a byte order mark": (marked, (), "", ""),
+        "large pictures": (printing({"image/png": "x" * 2**20}), (), "without its outputs", ""),
+        "many numbers": (printing({"x": [[0, "]", 1]] * 9_000}), (), "without its outputs", ""),
+        "brackets without end": (lambda notebook: b"[" * LARGEST * 2, everything, "too many parts", ""),
+        "a text without end": (lambda notebook: b'"' + b'\\"' * LARGEST, everything, "has 40 MB", ""),
+        "a zip file that understates a size": (understated, everything, "cannot be read", "all.zip"),
+        "a zip file of many files": (many_files, everything, "hand in the notebook alone", "all.zip"),
         "another name": (lambda notebook: notebook, (), "It is named", f"{assignment.name} (1).ipynb"),
         "much too large": (large, everything, "Clear its outputs", ""),
         "an empty file": (lambda notebook: b"", everything, "The file is empty.", ""),

@@ -32,7 +32,8 @@ from course.grading.course_files import Course, Release
 from course.grading.exit_status import done
 from course.grading.groups import Group, as_one, groups, shared
 from course.grading.judge import judge
-from course.grading.rebuild import NotANotebookError, RebuiltNotebook, is_answer, rebuild
+from course.grading.notebook_file import NotANotebookError
+from course.grading.rebuild import RebuiltNotebook, is_answer, rebuild
 from course.grading.result import Result, nothing, read_result
 from course.grading.sandbox import Cell, RunResult, Sandbox, SandboxError
 from course.grading.submissions import Student, Submission, collect, students, whose

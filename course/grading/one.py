@@ -19,7 +19,8 @@ from typing import Any
 from course.grading.course_files import Course
 from course.grading.exit_status import done
 from course.grading.grade import grade_submission, plain
-from course.grading.rebuild import NotANotebookError, assignments_of, cells_of
+from course.grading.notebook_file import MOST_READ, NotANotebookError
+from course.grading.rebuild import assignments_of, cells_of
 from course.grading.result import Result
 from course.grading.sandbox import Sandbox, SandboxError
 from course.grading.submissions import Student, Submission, students
@@ -37,7 +38,8 @@ def grade_file(
     """
     student = _student(own_id, course.home / "students.csv")
     try:
-        content = file.read_bytes()
+        with file.open("rb") as opened:
+            content = opened.read(MOST_READ + 1)
     except OSError as error:
         raise DivmetricsError(f"{file} cannot be read: {error.strerror}.") from None
     name = name or _assignment(content, file)

@@ -15,21 +15,19 @@ from typing import Any, TypeGuard
 
 from nbformat import NotebookNode
 
+from course.grading.notebook_file import NotANotebookError, text_of, without_outputs
 from course.grading.untrusted import read_json
 from divmetrics_widgets.own_data import normalised
 
 # At the beginning of any line: a magic command or a title may stand above it. No blank is read twice.
 MARK = re.compile(r"^[^\w\n]*Your answer to (\w+)", re.IGNORECASE | re.MULTILINE)
 DATA = re.compile(r"^import (\w+)_data$", re.MULTILINE)
+# Colab writes a picture into the text; it would make an explanation too long to be read.
+PICTURE = re.compile(r"data:image/[\w.+-]++;base64,[\w+/=]++")
 STUDENT = "student"  # the answer that says whose notebook it is
-LARGEST = 20 * 2**20
 MOST_CELLS = 2_000
 LONGEST_ANSWER = 100_000
 LONGEST_CODE = 20_000  # of a cell: Python parses some programs in quadratic time
-
-
-class NotANotebookError(Exception):
-    """Raised if a submission is no notebook; its text says why."""
 
 
 @dataclass
@@ -50,19 +48,11 @@ class RebuiltNotebook:
 
 def cells_of(content: bytes) -> tuple[list[dict[str, Any]], list[str]]:
     """Return the cells of a file, and findings; raises NotANotebookError."""
-    findings = []
-    if len(content) > LARGEST:
-        raise NotANotebookError(
-            f"It has {len(content) / 2**20:.0f} MB; a notebook may have {LARGEST // 2**20}. "
-            "Clear its outputs (Edit › Clear Outputs of All Cells) and hand it in again."
-        )
+    content, findings = without_outputs(content)
     if not content.strip():
         raise NotANotebookError("The file is empty.")
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = content.decode("latin-1")
-        findings.append("It is not written in UTF-8 and was read as latin-1; accents may be wrong.")
+    text, about_text = text_of(content)
+    findings += about_text
     try:
         notebook = read_json(text)
     except (ValueError, RecursionError) as error:
@@ -166,6 +156,9 @@ def _placed(cells: list[dict[str, Any]], released: NotebookNode) -> Iterator[_Ce
         )
         place = str(name)
         kind, pictures = str(cell.get("cell_type")), bool(cell.get("attachments"))
+        if kind == "markdown":
+            source, inside = PICTURE.subn("", source)
+            pictures |= inside > 0
         yield _Cell(kind, source, place, known_by, own_id == place, pictures)
 
 

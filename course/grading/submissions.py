@@ -11,14 +11,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from course.grading.rebuild import LARGEST
+from course.grading.notebook_file import CLEAR, MOST_READ, NotANotebookError, without_outputs
 from course.grading.untrusted import clean_text
 from divmetrics.errors import DivmetricsError
+from divmetrics.io.file_contents import open_contents
 from divmetrics_widgets.own_data import normalised
 
 # A folder or, where Moodle is told to make no folders, a file. Of a group it has the group's name first.
 MOODLE = re.compile(r"^(?P<name>.+?)(?P<number>_\d+)?_assignsubmission_(file|onlinetext)_?(?P<file>.*)$")
 CANVAS = re.compile(r"^(?P<name>[^_]+)_(LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)$")
+MOST_FILES = 10_000  # in a student's own zip file
+LONGEST_PATH = 1_000  # of a file in a zip file
 SKIPPED = {"__MACOSX", ".ipynb_checkpoints", ".DS_Store"}
 
 
@@ -56,10 +59,8 @@ def students(path: Path) -> dict[str, Student]:
             f"{path} is missing: it says which folder is whose. Copy students.csv.example; it has a line for "
             "each student."
         )
-    try:
-        head, *lines = path.read_text(encoding="utf-8-sig").splitlines() or [""]
-    except UnicodeDecodeError:
-        raise DivmetricsError(f"{path} is not written in UTF-8; save it as CSV UTF-8.") from None
+    # Excel's "Unicode Text" is UTF-16, which this reads.
+    head, *lines = open_contents(path, "a table of students (CSV UTF-8)").text().splitlines()
     separator = max(",;\t", key=head.count)  # a spreadsheet may write any of these
     columns = [column.strip().casefold() for column in next(csv.reader([head], delimiter=separator), [])]
     if missing := [column for column in ("folder", "id") if column not in columns]:
@@ -161,11 +162,25 @@ def _opened(source: Path | io.BytesIO) -> Iterator[Files]:
         infos = {_path(info.filename): info for info in archive.infolist()}
         sizes = {name: info.file_size for name, info in infos.items() if name and not info.is_dir()}
         folders = [name for name, info in infos.items() if name and info.is_dir()]
-        yield Files(folders, sizes, lambda name: archive.read(infos[name]))
+        yield Files(folders, sizes, lambda name: _unpack(archive, infos[name]))
+
+
+def _unpack(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """Return a file of a zip file; raises NotImplementedError for unusual methods of compression.
+
+    No more is decompressed than the size that it says it has, where `archive.read` would go on to 2 GB, and
+    other methods know no limit.
+    """
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise NotImplementedError("it is compressed by an unusual method; hand in the notebook alone")
+    with archive.open(info) as file:
+        return file.read(info.file_size)
 
 
 def _path(name: str) -> str:
-    """Return the path of a file in a zip file; empty for one that leads out of it."""
+    """Return the path of a file in a zip file; empty for one that leads out of it or has no end."""
+    if len(name) > LONGEST_PATH:
+        return ""
     path = PurePosixPath(clean_text(name).replace("\\", "/"))
     return "" if path.is_absolute() or ".." in path.parts or not path.parts else path.as_posix()
 
@@ -211,9 +226,13 @@ def _select_notebook(folder: str, names: list[str], files: Files, assignment: st
     submission = Submission(folder)
     names = [name for name in names if not SKIPPED & set(PurePosixPath(name).parts)]
     notebooks = [name for name in names if name.casefold().endswith(".ipynb")]
+    # Some browsers save a notebook so.
+    notebooks = notebooks or [
+        name for name in names if name.casefold().endswith((".ipynb.txt", ".ipynb.json"))
+    ]
     if not notebooks:
         others = sorted(map(own_name, names))
-        zips = [name for name in names if name.casefold().endswith(".zip") and files.sizes[name] <= LARGEST]
+        zips = [name for name in names if name.casefold().endswith(".zip") and files.sizes[name] <= MOST_READ]
         if len(zips) == 1:
             return _unpacked(submission, zips[0], files, assignment)
         only = f", only {', '.join(others[:3])}" if others else ""
@@ -231,28 +250,38 @@ def _select_notebook(folder: str, names: list[str], files: Files, assignment: st
         submission.findings.append(f"There are {len(notebooks)} notebooks in it; {own_name(best)} was read.")
     if not fit(best)[0]:
         submission.findings.append(f"It is named {own_name(best)}, not {wanted}.")
-    if files.sizes[best] > LARGEST:
+    if files.sizes[best] > MOST_READ:
         submission.findings.append(
-            f"The file {submission.file} has {files.sizes[best] / 2**20:.0f} MB; a notebook may have "
-            f"{LARGEST // 2**20}. Clear its outputs (Edit › Clear Outputs of All Cells) and hand it in again."
+            f"The file {submission.file} has {files.sizes[best] / 2**20:.0f} MB; not more than "
+            f"{MOST_READ // 2**20} are read. {CLEAR}"
         )
         return submission
     try:
-        submission.content = files.read(best)
+        submission.content, about = without_outputs(files.read(best))
+        submission.findings += about
+    except NotANotebookError as error:
+        submission.findings.append(str(error))
     except Exception as error:  # a damaged file raises whatever its compression does
-        submission.findings.append(f"The file {submission.file} cannot be read ({clean_text(str(error))}).")
+        submission.findings.append(f"The file {submission.file} cannot be read ({_short(error)}).")
     return submission
+
+
+def _short(error: Exception) -> str:
+    return clean_text(str(error))[:200]
 
 
 def _unpacked(submission: Submission, name: str, files: Files, assignment: str) -> Submission:
     """Return the submission that a student has put into a zip file of their own."""
     file = own_name(name)
     try:
-        with _opened(io.BytesIO(files.read(name))) as packed:
+        content = files.read(name)
+        if content.count(b"PK\1\2") > MOST_FILES:  # before each of them is looked at
+            raise ValueError(f"it has more than {MOST_FILES} files; hand in the notebook alone")
+        with _opened(io.BytesIO(content)) as packed:
             names = [each for each in packed.sizes if not each.casefold().endswith(".zip")]
             found = _select_notebook(submission.folder, names, packed, assignment)
     except Exception as error:
-        submission.findings.append(f"The file {file} cannot be read ({clean_text(str(error))}).")
+        submission.findings.append(f"The file {file} cannot be read ({_short(error)}).")
         return submission
     found.findings.insert(0, f"It was in a zip file, {file}.")
     return found

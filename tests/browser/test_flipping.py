@@ -283,7 +283,7 @@ def test_a_ghost_has_room(notebook: Notebook, width: int) -> None:
     expect(aim.ghosts).to_have_count(1)
     assert cut_off(aim.root) == []
     small = aim.root.locator(".dm-scores button, .dm-flip-box button, .dm-flip-box label").evaluate_all(
-        """all => all.map((e) => e.getBoundingClientRect())
+        """all => all.filter((e) => e.checkVisibility()).map((e) => e.getBoundingClientRect())
             .filter((b) => Math.min(b.height, b.width) < 23.9).length"""
     )
     notebook.resize(1400)

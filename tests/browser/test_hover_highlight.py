@@ -33,7 +33,8 @@ SHOWN = """async ([source, labs]) => {
     for (const [state, answers, cells] of labs) {
         const model = answering(state, answers);
         const el = document.body.appendChild(document.createElement("div"));
-        const close = widget().render({ model, el });
+        const close = await widget().render({ model, el });
+        await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn))));
         const words = el.querySelector(".dm-light-words");
         for (const [side, doc, intent] of cells) {
             const label = el.querySelector(`[data-list="${side}"] [data-doc="${doc}"] .dm-label[data-intent="${intent}"]`);
@@ -178,7 +179,7 @@ def test_hover_focus_and_touch_show_the_same(open_notebook: Open) -> None:
     lab, page = lab_of(notebook), notebook.page
     lab.locator('[data-key="choose|ERR-IA@5"]').click()
     words, label = lab.locator(".dm-light-words"), lab.locator('[data-key="A|d4|film"]')
-    expect(words).to_contain_text("earns there under ERR-IA@5")
+    expect(words).to_contain_text(", for example. Rank 1: ")
     grid = lab.locator('.dm-grid[data-list="A"]')
     label.scroll_into_view_if_needed()
     before = grid.bounding_box()
@@ -196,7 +197,7 @@ def test_hover_focus_and_touch_show_the_same(open_notebook: Open) -> None:
     assert grid.bounding_box() == before
     told = lab.locator(".dm-lights-box").inner_text()
     page.mouse.move(2, 2)
-    expect(words).to_contain_text("Point at a label, or tap it")
+    expect(words).to_contain_text(", for example. Rank 1: ")
     assert grid.bounding_box() == before
     label.focus()
     expect(words).to_contain_text("Rank 2: d4")

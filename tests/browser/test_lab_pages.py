@@ -52,10 +52,10 @@ STAGE = """async ([source, shown]) => {
     }
     window.read = eval(shown);
     window.model = (state) => new Model(state);
-    window.show = (model) => {
+    window.show = async (model) => {
         const el = document.createElement("div");
         document.body.append(el);
-        const stop = kind.render({ model, el });
+        const stop = await kind.render({ model, el });
         const intents = el.querySelector(".dm-intents"); // all that a lab can show is to be seen
         intents.open = true;
         intents.dispatchEvent(new Event("toggle"));
@@ -63,13 +63,13 @@ STAGE = """async ([source, shown]) => {
     };
 }"""
 # Each of some orders, on a lab of its own: all that is seen on the way, and what is seen in the end.
-EVERY_ORDER = """([state, values, orders]) => {
+EVERY_ORDER = """async ([state, values, orders]) => {
     const seen = new Set();
     const ends = new Set();
     for (const order of orders) {
         for (const apart of [false, true]) {
             const model = window.model(state);
-            const { root, stop } = window.show(model);
+            const { root, stop } = await window.show(model);
             for (const names of apart ? order.map((name) => [name]) : [order]) {
                 model.deliver(Object.fromEntries(names.map((name) => [name, values[name]])), names);
                 seen.add(JSON.stringify(window.read(root)));
@@ -162,7 +162,8 @@ class Window:
         self.stage = stage
         self.model = stage.evaluate_handle("(state) => window.model(state)", state)
         self.roots = [
-            stage.evaluate_handle("(model) => window.show(model).root", self.model) for _ in range(views)
+            stage.evaluate_handle("async (model) => (await window.show(model)).root", self.model)
+            for _ in range(views)
         ]
 
     def press(self, key: str, view: int = 0) -> dict[str, Any]:
@@ -187,7 +188,7 @@ class Window:
             }""",
             [self.model, self.roots[0], key, [*events]],
         )
-        return sent
+        return [message for message in sent if message.get("kind") != "factors"]  # of what is in hand
 
     def hears(self, said: dict[str, Any]) -> None:
         self.stage.evaluate("([model, said]) => model.deliver(said, Object.keys(said))", [self.model, said])

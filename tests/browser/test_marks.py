@@ -49,10 +49,10 @@ def marks_shown(lab: TheLab) -> dict[str, tuple[str, str]]:
         f"rows => rows.map((row) => [row.dataset.intentRow, row.{MARK}])"
     )
     found = {name: mark_of(image) for name, image in of_panel}
-    chips = lab.root.locator(".dm-chip:has(.dm-mark)").evaluate_all(
-        f"chips => chips.map((chip) => [chip.textContent, chip.{MARK}])"
+    ribbon = lab.root.locator("[data-segment]:has(.dm-mark)").evaluate_all(
+        f"parts => parts.map((part) => [part.dataset.segment, part.{MARK}])"
     )
-    assert {text.split()[0]: mark_of(image) for text, image in chips} == found
+    assert {name: mark_of(image) for name, image in ribbon} == found
     for side in "AB":
         heads = lab.root.locator(f'[data-list="{side}"] thead th:has(.dm-mark)').evaluate_all(
             f"heads => heads.map((head) => [head.textContent, head.{MARK}])"

@@ -236,7 +236,7 @@ def test_what_the_readers_of_a_metric_do_stands_below_the_scores(lab: TheLab) ->
         lab.key(f"choose|{name}").focus()
         expect(line(lab)).to_have_text(says(name))
         assert lab.root.evaluate("(root) => root.getBoundingClientRect().height") == height
-    lab.key("undo").focus()
+    lab.key("levels").focus()
     expect(line(lab)).to_have_text(says("ERR-IA@5"))
     lab.key("choose|D#-nDCG@5").click()
     lab.settle()

@@ -16,7 +16,7 @@ Open = Callable[..., Notebook]
 
 # A key on a grip: the order and the ranks at once, and in the next frame what glides, and from where.
 PRESS = """async ([root, key, grip]) => {
-    const grid = root.querySelector('[data-list="A"]');
+    const grid = root.querySelector('[data-list="A"]:has([data-doc])');
     const docs = () => [...grid.querySelectorAll("tr[data-doc]")].map((row) => `${row.dataset.doc} ${row.querySelector(".dm-rank-number").textContent}`);
     const row = grid.querySelector('[data-doc="d3"]');
     const top = () => row.getBoundingClientRect().top - grid.getBoundingClientRect().top;

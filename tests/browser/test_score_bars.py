@@ -21,12 +21,14 @@ Open = Callable[..., Notebook]
 
 def strip(lab: TheLab) -> dict[tuple[str, str], tuple[str, str, bool]]:
     """By metric and list: the score, the difference, and whether that and the ghost mark are seen."""
-    found = lab.root.locator(".dm-trail-tile").evaluate_all(
-        """(tiles) => tiles.flatMap((tile) => [...tile.querySelectorAll(".dm-trail-list")].map((line) => {
-            const seen = [line.querySelector(".dm-by"), line.querySelector(".dm-was")].map((e) => getComputedStyle(e).visibility === "visible");
-            const by = line.querySelector(".dm-by").textContent;
-            return [tile.dataset.metric, line.firstChild.textContent, line.querySelector(".dm-trail-number").textContent, by, seen[0] && by !== "", seen[1]];
-        }))"""  # noqa: E501  a program
+    found = lab.root.locator(".dm-score-cell").evaluate_all(
+        """(cells) => cells.map((cell) => {
+            const parts = ["[data-score]", ".dm-by", ".dm-was"];
+            const [score, by, was] = parts.map((part) => cell.querySelector(part));
+            const [said, ghost] = [by, was].map((e) => getComputedStyle(e).visibility === "visible");
+            const { metric, list } = score.dataset;
+            return [metric, list, score.textContent, by.textContent, said && by.textContent !== "", ghost];
+        })"""
     )
     for *_, said, ghost in found:
         assert said == ghost, found
@@ -64,21 +66,21 @@ def test_change_marks_disappear(open_notebook: Open) -> None:
     lab = TheLab(open_notebook([CELL]))
     lab.key("A|d3|grip").focus()
     press(lab.page, "Alt+ArrowUp")
-    expect(lab.root.locator(".dm-trail[data-trail]")).to_have_count(1)
-    expect(lab.root.locator(".dm-trail[data-trail]")).to_have_count(0)
+    expect(lab.root.locator(".dm-scores-box[data-trail]")).to_have_count(1)
+    expect(lab.root.locator(".dm-scores-box[data-trail]")).to_have_count(0)
     assert lab.status() == "d3 moved to rank 2 of list A"  # and nobody is told of it
 
 
 def test_bars_are_as_long_as_the_scores(open_notebook: Open) -> None:
     lab = TheLab(open_notebook([CELL]))
     lab.add_metrics("alpha-DCG@5", "RBU(e=0.3)@9")  # more than 1, less than 0
-    expect(lab.root.locator(".dm-trail-number:empty")).to_have_count(0)
-    shares: list[list[Any]] = lab.root.locator(".dm-trail-tile").evaluate_all(
-        """(tiles) => tiles.map((tile) => [...tile.querySelectorAll(".dm-trail-list")].map((line) => {
-            const bar = line.querySelector(".dm-score-bar");
+    expect(lab.root.locator("[data-score]:empty")).to_have_count(0)
+    shares: list[list[Any]] = lab.root.locator("[data-metric-row]").evaluate_all(
+        """(rows) => rows.map((row) => [...row.querySelectorAll(".dm-score-cell")].map((cell) => {
+            const bar = cell.querySelector(".dm-score-bar");
             for (const animation of bar.getAnimations()) animation.finish();
             const [track, drawn] = [bar.parentElement, bar].map((e) => e.getBoundingClientRect());
-            return [Number(line.querySelector(".dm-trail-number").textContent), (drawn.left - track.left) / track.width, drawn.width / track.width];
+            return [Number(cell.querySelector("[data-score]").textContent), (drawn.left - track.left) / track.width, drawn.width / track.width];
         }))"""  # noqa: E501  a program
     )
     assert min(score for lines in shares for score, *_ in lines) < 0
@@ -95,9 +97,12 @@ def test_bars_are_as_long_as_the_scores(open_notebook: Open) -> None:
 def lines(lab: TheLab) -> dict[str, tuple[str, dict[int, str]]]:
     """By metric: the words, and the score at each rank."""
     drawn: Locator = lab.root.locator(".dm-rank-line:not([inert]) [role=img]")
-    expect(drawn).to_have_count(lab.root.locator(".dm-trail-tile").count())
+    expect(drawn).to_have_count(lab.root.locator("[data-metric-row]").count())
     found = drawn.evaluate_all(
-        "all => all.map((e) => [e.closest('.dm-trail-tile').dataset.metric, e.getAttribute('aria-label')])"
+        """(all) => all.map((e) => {
+            const { metricRow } = e.closest("[data-metric-row]").dataset;
+            return [metricRow, e.getAttribute("aria-label")];
+        })"""
     )
     told = {}
     for metric, text in found:

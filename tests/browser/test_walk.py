@@ -51,7 +51,7 @@ SHOWN = """async ([source, states]) => {
         const { render, initialize } = widget();
         initialize({ model });
         const el = document.body.appendChild(document.createElement("div"));
-        const close = render({ model, el });
+        const close = await render({ model, el });
         const slider = el.querySelector("input[type=range]");
         found.push(steps.map((step) => {
             slider.value = step;

@@ -6,6 +6,7 @@ import ast
 import json
 import os
 import re
+import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
@@ -35,12 +36,13 @@ from course.grading.known_submissions import (
     untouched,
 )
 from course.grading.leaks import leaks
-from course.grading.rebuild import LARGEST, MOST_CELLS, NotANotebookError, rebuild
+from course.grading.notebook_file import MOST_READ, NotANotebookError
+from course.grading.rebuild import MOST_CELLS, rebuild
 from course.grading.release import archive, generate
 from course.grading.result import Result, nothing
 from course.grading.sandbox import Cell, RunResult, Sandbox
 from course.grading.sandbox_runner import to_array
-from course.grading.submissions import Student, Submission, collect, students, whose
+from course.grading.submissions import MOST_FILES, Student, Submission, collect, students, whose
 from course.grading.untrusted import clean_text, read_json
 
 PS1 = ps1.ASSIGNMENT
@@ -281,7 +283,8 @@ def changed(release: Release) -> dict[str, Copy]:
 @pytest.mark.parametrize(
     "name",
     ["cells copied", "metadata stripped", "metadata and ids stripped", "cells in another order",
-     "points and locked cells changed", "latin-1", "another's id"],
+     "points and locked cells changed", "latin-1", "UTF-16", "UTF-8 with a byte order mark",
+     "large pictures", "many numbers", "another's id"],
 )  # fmt: skip
 def test_answers_are_found_whatever_happened_to_the_rest(
     release: Release, changed: dict[str, Copy], name: str
@@ -305,7 +308,7 @@ def test_deleted_answer_costs_only_its_points(release: Release, changed: dict[st
 @pytest.mark.parametrize(
     "name",
     ["an empty file", "half a file", "no notebook", "lists without end", "cells of another form",
-     "much too large", "too many cells"],
+     "much too large", "brackets without end", "a text without end", "too many cells"],
 )  # fmt: skip
 def test_unreadable_notebooks_are_explained(release: Release, changed: dict[str, Copy], name: str) -> None:
     with pytest.raises(NotANotebookError, match=changed[name].finding):
@@ -439,8 +442,14 @@ def test_words_below_the_cell_of_an_explanation_belong_to_it(release: Release) -
 def test_a_picture_in_an_explanation_is_mentioned(release: Release) -> None:
     def change(named: dict[str, Any], every: list[Any]) -> None:
         named["w1"]["attachments"] = {"x.png": {"image/png": ""}}
+        named["w2"].source = f"As ![x.png](data:image/png;base64,{'A/+=' * 50_000}) shows."  # as Colab does
 
-    assert any("picture" in finding for finding in clumsy(release, change).findings)
+    rebuilt = clumsy(release, change)
+    assert [finding.partition(";")[0] for finding in rebuilt.findings] == [
+        "A picture is attached to w1",
+        "A picture is attached to w2",
+    ]
+    assert next(cell.source for cell in rebuilt.notebook.cells if cell.id == "w2") == "As ![x.png]() shows."
 
 
 @pytest.mark.parametrize(
@@ -544,12 +553,41 @@ def test_files_are_found_as_they_are_named(handed_in: Path, tmp_path: Path, zipp
 def test_a_link_is_not_followed_and_a_large_file_not_read(handed_in: Path) -> None:
     (handed_in / "goedel" / "ps1.ipynb").symlink_to(handed_in / "hopper" / "ps1" / "ps1.ipynb")
     with (handed_in / "church" / "ps1.ipynb").open("wb") as file:
-        file.truncate(200 * 2**20)
+        file.truncate(MOST_READ + 1)
     found = by_folder(handed_in)
     assert found["goedel"][0] is None
     assert found["church"][0] is None
     assert "has 200 MB" in found["church"][1][0]
-    assert LARGEST < 200 * 2**20
+    assert found["curry"][0] == b"second"
+
+
+def test_a_file_in_a_zip_file_is_not_unpacked_beyond_its_size(
+    changed: dict[str, Copy], tmp_path: Path
+) -> None:
+    (tmp_path / "in" / "ada").mkdir(parents=True)
+    understated = changed["a zip file that understates a size"].content
+    (tmp_path / "in" / "ada" / "x.zip").write_bytes(understated)
+    tracemalloc.start()
+    found = by_folder(tmp_path / "in")["ada"]
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found[0] is None
+    assert "cannot be read" in found[1][1]
+    assert most < MOST_READ / 10
+
+
+def test_a_zip_file_of_many_files_is_not_looked_through(tmp_path: Path) -> None:
+    (tmp_path / "in" / "ada").mkdir(parents=True)
+    many = packed({f"{n}.ipynb": b"1" for n in range(MOST_FILES + 1)} | {"a/" * 1_000: b"2"})
+    (tmp_path / "in" / "ada" / "x.zip").write_bytes(many)
+    assert "more than 10000 files" in by_folder(tmp_path / "in")["ada"][1][0]
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_only_usual_zip_files_are_unpacked(tmp_path: Path, method: int) -> None:
+    with zipfile.ZipFile(tmp_path / "in.zip", "w", method) as archive:
+        archive.writestr("ada/ps1.ipynb", b"1")
+    assert "unusual method" in by_folder(tmp_path / "in.zip")["ada"][1][0]
 
 
 def packed(files: dict[str, bytes]) -> bytes:
@@ -569,6 +607,10 @@ BOMB = packed({f"{n}.zip": packed({"ps1.ipynb": b"inside"}) for n in range(3)})
         ({"./": b"", "./ada/": b"", "./ada/ps1.ipynb": b"1"}, {"ada": (b"1", [])}),
         ({"ada\\ps1.ipynb": b"1", "../eve/ps1.ipynb": b"2", "/eve/ps1.ipynb": b"3"}, {"ada": (b"1", [])}),
         ({"ada.ipynb": b"1"}, {"ada": (b"1", ["It is named ada.ipynb, not ps1.ipynb."])}),
+        (
+            {"ada/ps1.ipynb.txt": b"1", "eve/ps1.ipynb.json": b"2", "eve/ps1.ipynb": b"3"},
+            {"ada": (b"1", ["It is named ps1.ipynb.txt, not ps1.ipynb."]), "eve": (b"3", [])},
+        ),
         (
             {"Ada L_1_assignsubmission_file_ps1.ipynb": b"1"},
             {"Ada L_1_assignsubmission_file_ps1": (b"1", [])},
@@ -597,6 +639,10 @@ BOMB = packed({f"{n}.zip": packed({"ps1.ipynb": b"inside"}) for n in range(3)})
         ),
         ({"ada/homework.zip": BOMB}, {"ada": (None, ["homework.zip", "no notebook in it"])}),
         ({"ada/homework.zip": b"PK"}, {"ada": (None, ["The file homework.zip cannot be read"])}),
+        (
+            {"ada/homework.zip": packed({"a/" * 600 + "ps1.ipynb": b"1", "ps1.ipynb": b"2"})},
+            {"ada": (b"2", ["zip file"])},
+        ),
         ({"ada/=cmd.ipynb": b"1"}, {"ada": (b"1", ["It is named =cmd.ipynb"])}),
     ],
 )
@@ -674,7 +720,8 @@ def test_a_page_goes_back_by_the_name_of_the_submission(tmp_path: Path, folder: 
         ("folder,id\na,S-1\nb,s1\n", "line 3: 's1' is also the id of 'a'"),
         ("folder,id\na,\n", "line 2: folder and id are wanted"),
         ("name,id\na,1\n", "has no column folder; .* but it is 'name,id'"),
-        ("", "has no column folder and no column id"),
+        ("", "is empty"),
+        ("\n", "is empty"),
         ("folder,id,email\na,1,a@b.org\nb,2,\n", "line 3: the email is missing"),
     ],
 )
@@ -690,11 +737,14 @@ def test_the_example_of_students_is_one() -> None:
     assert [student.group for student in example] == ["pair 1", "pair 1", ""]
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_a_list_of_students_may_come_from_any_spreadsheet(tmp_path: Path, separator: str) -> None:
+def test_a_list_of_students_may_come_from_any_spreadsheet(
+    tmp_path: Path, separator: str, encoding: str
+) -> None:
     lines = ["Folder,ID,Group ,Name", '"a",S-1,pair 1,Ada', "", ",,,", "b,s2"]
-    text = "\ufeff" + "\r\n".join(lines).replace(",", separator)
-    (tmp_path / "students.csv").write_text(text, encoding="utf-8")
+    text = "\r\n".join(lines).replace(",", separator)
+    (tmp_path / "students.csv").write_text(text, encoding=encoding)
     assert list(students(tmp_path / "students.csv").values()) == [
         Student("a", "s1", "Ada", "S-1", "pair 1"),
         Student("b", "s2", "", "s2"),

@@ -15,9 +15,9 @@ SHOWN = r"""(root) => {
     const all = (within, selector) => [...within.querySelectorAll(selector)];
     const told = (e) => e && { text: e.textContent, pending: e.closest("[data-pending]") !== null };
     const labelled = (e) => ({
-        ...told(e), text: e.querySelector("small").textContent, says: e.title, intent: e.dataset.intent,
+        ...told(e), text: e.querySelector("small")?.textContent, says: e.title, intent: e.dataset.intent,
         grade: Number(e.dataset.grade), tinted: (e.getAttribute("style") ?? "") !== "",
-        unknown: e.querySelector(".dm-grade").textContent === "?",
+        unknown: (e.querySelector(".dm-grade") ?? e).textContent === "?",
     });
     const list = (grid) => ({
         docs: all(grid, "tr[data-doc]").map((row) => ({
@@ -33,7 +33,8 @@ SHOWN = r"""(root) => {
         const chosen = Boolean(row.querySelector("[aria-pressed=true]"));
         if (!difference || a.colSpan > 1) return { name: name.textContent, chosen, problem: told(a) };
         return {
-            name: name.textContent, chosen, scores: [told(a), told(b)], difference: told(difference),
+            name: name.textContent, chosen, difference: told(difference),
+            scores: [a, b].map((cell) => told(cell.querySelector("[data-score]"))),
             prefers: { ...told(prefers), side: prefers.dataset.prefers },
         };
     };
@@ -200,7 +201,8 @@ def _contributions(side: str, listed: dict[str, Any], page: LabState, truth: Tru
         for label in row["labels"]:
             earned = value(label["intent"], rank)
             what = f"{side} rank {rank}, {row['id']}, {label['intent']} under {name}"
-            close(what, label, earned, (2, 3, 4))
+            if label.get("text") is not None:  # a lean label has no room for it
+                close(what, label, earned, (2, 3, 4))
             if not label["pending"]:
                 said = re.search(r"earns (.*)$", label["says"])
                 near = {f"{earned + around:.4f}" for around in (0.0, 1e-12, -1e-12)}

@@ -50,9 +50,9 @@ smartquotes = False  # a page shows what stands in the notebook, letter by lette
 html_theme = "furo"
 html_title = "divmetrics"
 html_static_path = ["static"]
-exclude_patterns = ["**/front_page.*", "**/tokens.css"]  # of these files: the front page has them in itself
+exclude_patterns = ["**/front_page.*"]  # of these files: the front page has them in itself
 templates_path = ["templates"]
-html_css_files, html_js_files = ["pages.css"], ["pages.js"]
+html_css_files, html_js_files = ["tokens.css", "pages.css"], ["pages.js"]
 html_favicon = "static/icon.svg"
 html_math_renderer = "mathml"
 # Where the book is published: of all its copies, the one that a search engine should name.

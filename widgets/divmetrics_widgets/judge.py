@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ from divmetrics.notebook.textformat.lab_state import LabState
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics_widgets import tables_html
 from divmetrics_widgets.judge_pairs import Pair, check_pairs, harry_potter_pairs, pair_to_json
+from divmetrics_widgets.judge_tables import agreement_tables, describe_outcome
 from divmetrics_widgets.judge_words import describe_agreement
 from divmetrics_widgets.lab import RankedListLab
 from divmetrics_widgets.lab_below import EmbeddedLabMixin
@@ -215,7 +215,10 @@ class PreferenceJudge(EmbeddedLabMixin):
         """
         table = self.agreement(confidence=confidence)
         return {
-            str(name): [_description(row, confidence)["words"] for row in rows.itertuples(index=False)]
+            str(name): [
+                describe_agreement(metric, agree, disagree, ties, confidence)["words"]
+                for metric, agree, disagree, ties in _counts_by_metric(rows)
+            ]
             for name, rows in table.groupby("question", sort=False)
         }
 
@@ -315,12 +318,11 @@ class PreferenceJudge(EmbeddedLabMixin):
                 pairs_against = against[against["question"] == name].groupby("metric")["pair"].agg(list)
                 rows = [
                     {
-                        "metric": row.metric,
-                        "cells": [row.agree, row.disagree, row.ties, *_interval(row)],
-                        "pairs": pairs_against.get(row.metric, []),
-                        **_description(row, CONFIDENCE),
+                        "metric": metric,
+                        "pairs": pairs_against.get(metric, []),
+                        **describe_outcome(metric, agree, disagree, ties, CONFIDENCE),
                     }
-                    for row in table[table["question"] == name].itertuples(index=False)
+                    for metric, agree, disagree, ties in _counts_by_metric(table[table["question"] == name])
                 ]
             decided = int((answers["preference"] != 0).sum())
             results_by_question.append(
@@ -328,6 +330,12 @@ class PreferenceJudge(EmbeddedLabMixin):
             )
         with self.hold_sync():
             self._found, self._compared = results_by_question, self._ends
+
+    def _tables(self) -> dict[str, Any]:
+        return {
+            "names": self._names,
+            **agreement_tables(self._table_of_scores(), len(self._lists), SIDES, CONFIDENCE),
+        }
 
     def __repr__(self) -> str:
         answered = sum(map(bool, self.answers))
@@ -350,11 +358,6 @@ class PreferenceJudge(EmbeddedLabMixin):
         )
 
 
-def _interval(row: Any) -> tuple[str, str]:
-    """Format tau and its interval; the interval is empty for few pairs and where all agree."""
-    wide = not math.isnan(row.low) and row.low < row.high
-    return f"{row.tau:+.2f}", f"{row.low:+.2f} to {row.high:+.2f}" if wide else ""
-
-
-def _description(row: Any, confidence: float) -> dict[str, Any]:
-    return describe_agreement(row.metric, row.agree, row.disagree, row.ties, confidence)
+def _counts_by_metric(table: pd.DataFrame) -> Iterator[Any]:
+    """Iterate over the rows of a table of agreement, as (metric, agree, disagree, ties)."""
+    return table[["metric", "agree", "disagree", "ties"]].itertuples(index=False, name=None)

@@ -29,12 +29,14 @@ export class Bench extends View {
     this.ordered = /** @type {{ intents: Topic["intents"], marks: Mark[] } | null} */ (null); // marks as intents have them
     this.levels = false; // are second-level subtopics shown?
     this.sameDocs = false; // do documents only move?
+    this.alone = Boolean(this.model.alone); // what needs a kernel is not drawn where there will never be one
     this.width = 700; // until it is known
     this.layout = this.fitted();
     this.results = /** @type {Results} */ ({ rows: [] });
     this.chosen = ""; // the metric whose numbers are shown
     this.cutoff = 0;
     this.top = 0; // the most that a label earns
+    this.scale = 1; // of what is drawn behind the lists: the same for all
     this.measured = /** @type {Partial<Record<Side, Measured>>} */ ({});
     this.measuredPage = this.history.page;
     this.pressed = false;
@@ -93,6 +95,8 @@ export class Bench extends View {
     this.follow("change:_results", () => this.sendUnsent());
     this.follow("change:_results change:_problem", () => this.soon(() => this.arrived()));
     this.followSize(() => this.soon(() => this.resized()));
+    this.measureWidth();
+    this.layout = this.fitted();
     this.adopt();
     this.draw();
     this.tellProblem();
@@ -165,9 +169,20 @@ export class Bench extends View {
 
   resized() {
     const before = JSON.stringify(this.layout);
-    this.width = this.root.clientWidth - 22;
+    this.measureWidth();
     this.layout = this.fitted();
     if (JSON.stringify(this.layout) !== before) this.draw();
+  }
+
+  /** Be laid out for no less than so many pixels. @param {number} least */
+  widen(least) {
+    this.width = Math.max(this.width, least);
+  }
+
+  measureWidth() {
+    if (!this.root.clientWidth) return; // not on the screen yet
+    const { paddingLeft, paddingRight } = getComputedStyle(this.root);
+    this.width = this.root.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
   }
 
   /** Are the numbers shown those of another page? */
@@ -259,12 +274,17 @@ export class Bench extends View {
     this.gradesAhead.rest();
     this.measured = {};
     this.top = results.most ?? 0;
+    let most = 0;
     for (const { side } of this.sides) {
       const earned = results.earned?.[side];
       if (!earned) continue;
       const { cells, score } = earned;
       const docs = this.history.page.lists[side];
       const at = (/** @type {number} */ k) => cells.map((row) => row[k] ?? 0);
+      docs.reduce((sofar, _, k) => {
+        most = Math.max(most, sofar + sum(at(k)));
+        return sofar + sum(at(k));
+      }, 0);
       this.measured[side] = {
         score,
         intents: cells.map(sum),
@@ -272,6 +292,7 @@ export class Bench extends View {
         docs: new Map(docs.map((id, k) => [id, { cells: at(k), sum: sum(at(k)) }])),
       };
     }
+    this.scale = nextTenth(most);
   }
 
   keys(/** @type {KeyboardEvent} */ event) {
@@ -283,4 +304,10 @@ export class Bench extends View {
     if (key === "y" || event.shiftKey) this.history.redo();
     else this.history.undo();
   }
+}
+
+/** The end of a scale that starts at 0: a little more than the largest value on it. @param {number} value */
+function nextTenth(value) {
+  const step = 10 ** Math.floor(Math.log10(value || 1));
+  return step * (Math.ceil(value / step) || 1);
 }

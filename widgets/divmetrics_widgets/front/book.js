@@ -8,6 +8,8 @@ import contributions from "./contributions.js";
 import found from "./found.js";
 import hierarchy from "./hierarchy.js";
 import { hierarchyAlone } from "./hierarchy_alone.js";
+import judge from "./judge.js";
+import { judgeAlone } from "./judge_alone.js";
 import { liveLink } from "./kernel.js";
 import lab from "./lab.js";
 import { labAlone } from "./lab_alone.js";
@@ -26,7 +28,7 @@ import walk from "./walk.js";
 const WIDGETS = /** @type {Record<string, [Made, Alone]>} */ ({
   "lab.js": [lab, labAlone], "walk.js": [walk, listAlone], "contributions.js": [contributions, listAlone],
   "predict.js": [predict, predictAlone], "found.js": [found, foundAlone], "hierarchy.js": [hierarchy, hierarchyAlone],
-  "check.js": [check, checkAlone],
+  "check.js": [check, checkAlone], "judge.js": [judge, judgeAlone],
 });
 
 const NO_LAB = "No lab of this page can show what the link says: it names another lab, other documents or a mix of readers that does not fit. So every lab is as the lesson begins.";
@@ -97,9 +99,9 @@ function drawer() {
     alone(model, tables, counts[module], models);
     models.set(id, model);
     const el = document.createElement("div");
+    still.replaceChildren(el); // before it is filled: a widget that knows its width is drawn once
     made().render({ model, el });
     Object.assign(el, { divmetrics: model }); // for whoever asks a page about its widgets
-    still.replaceChildren(el);
     return model.opened;
   };
 }

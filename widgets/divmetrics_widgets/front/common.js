@@ -50,10 +50,15 @@ export function named(id, about) {
 /** The mark of an intent, shape and colour together: the one at this place.
  * @param {Mark[]} marks @param {number} place */
 export function mark(marks, place) {
+  return h("span", { class: "dm-mark", "aria-hidden": "true", style: `background-image:${pictureOf(marks, place)}` });
+}
+
+/** The same as a value of CSS: a picture, not an element of its own for each, since a page has hundreds. Its rim is seen on
+ * light and dark ground. @param {Mark[]} marks @param {number} place */
+export function pictureOf(marks, place) {
   const [colour, path] = marks[place] ?? OTHERS;
-  // A picture, not an element of its own for each: a page has hundreds. Its rim is seen on light and dark ground.
   const drawn = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1.25 -1.25 2.5 2.5"><path d="${path}" fill="${colour}" stroke="#767676" stroke-width=".2"/></svg>`;
-  return h("span", { class: "dm-mark", "aria-hidden": "true", style: `background-image:url("data:image/svg+xml,${encodeURIComponent(drawn)}")` });
+  return `url("data:image/svg+xml,${encodeURIComponent(drawn)}")`;
 }
 
 /** The frame of a widget. JupyterLab's own keys (delete a cell, restart the kernel) sleep inside it.
@@ -246,10 +251,12 @@ export function short(value, decimals) {
 }
 
 /** What a value is of a large one, as the style of a tint: its sign is the tone, and a trace of something is seen, also
- * in the dark, as in a figure. Nothing for nothing. @param {number} value @param {number} top */
-export function tint(value, top) {
+ * in the dark, as in a figure. Nothing for nothing. @param {number} value @param {number} top
+ * @param {string} [colour] of what is earned, where it has one of its own */
+export function tint(value, top, colour) {
   const share = Math.min(1, Math.abs(value) / top);
-  return value ? `--cover:${(18 + 52 * share).toFixed(1)}%;--tone:var(${value > 0 ? "--dm-earned" : "--dm-charged"})` : null;
+  const tone = value < 0 ? "var(--dm-charged)" : colour ?? "var(--dm-earned)";
+  return value ? `--cover:${(18 + (colour ? 22 : 52) * share).toFixed(1)}%;--tone:${tone}` : null;
 }
 
 /** A text with what stands between backticks as code. @param {string} text */

@@ -4,6 +4,7 @@
 
 import { all, focusOn, h, put, when } from "./common.js";
 import { byId, graded } from "./edits.js";
+import { gradeOn } from "./grid.js";
 /** @import { Lab } from "./lab.js" */
 /** @import { Flip, Found, Scored } from "./types.js" */
 
@@ -12,6 +13,7 @@ const SLOW = 400; // milliseconds after which it is said that the kernel is look
 export class Flipping {
   constructor(/** @type {Lab} */ lab, /** @type {HTMLElement} */ box) {
     this.lab = lab;
+    this.box = box;
     this.metric = ""; // that is to be flipped,
     this.of = ""; // on this page;
     this.found = /** @type {Flip | null} */ (null);
@@ -117,7 +119,7 @@ function haunt(lab, { grades, lists, moves }) {
     const row = (/** @type {string} */ doc) => /** @type {HTMLElement} */ (grid.rows.get(doc)?.element);
     for (const { doc, intent, grade } of grades) {
       const label = grid.rows.get(doc)?.labels.find(({ dataset }) => dataset.intent === intent);
-      label?.querySelector(".dm-grade")?.append(h("span", { class: "dm-ghost-grade" }, `→${grade}`));
+      if (label) gradeOn(label).append(h("span", { class: "dm-ghost-grade" }, `→${grade}`));
     }
     let above = /** @type {HTMLElement | null} */ (null);
     lists[side].forEach((doc, at) => {

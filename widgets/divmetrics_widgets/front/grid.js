@@ -1,18 +1,22 @@
 // @ts-check
 // One ranked list as a grid: documents down, intents across, each label a button.
 
-import { attribute, fixed, h, mark, named, put, same, short, sum, tint, when } from "./common.js";
+import { attribute, fixed, h, mark, named, pictureOf, put, same, short, sum, tint, when } from "./common.js";
 import { grabbed } from "./drag.js";
 import { byId, gradeAt, gradeOf } from "./edits.js";
 import { clicked, focused, pressed, rove } from "./hands.js";
 /** @import { Bench } from "./bench.js" */
 /** @import { Child, Doc, Intent, Label, Measured, Side, Subtopic, Topic } from "./types.js" */
 
-const FIXED = 274; // pixels of a row for everything but its labels
-const ROOM = 76; // of these, at least for the document
-const TITLE = 110; // of these, at least for a document that shows what it is about
-const WHOLE = 130; // and for most to show all of it
-const ONE_LINE = 304; // and on a single line: more than that is for the labels
+const GAP = 32; // pixels between two lists
+const [RANK, EARNS] = [44, 56]; // pixels of a row for its rank, and for what it earns
+const [SLIM, SLIM_RANK, SLIM_EARNS] = [420, 39, 50]; // and where there are no more than so many
+const ROOM = 76; // at least for the document
+const TITLE = 110; // at least for a document that shows what it is about
+const BESIDE = 130; // and where its list stands beside another
+const ONE_LINE = 340; // for most of them on a single line: more than that is for the labels
+const NUMBER = 50; // for a label with what it earns
+const [LEAN, LEANEST] = [30, 26]; // for a mark and a grade alone
 const BOTH_LEVELS = 190; // pixels for a label with its subtopics, before a title gets a line
 const FIRST_LINE = 240; // pixels for the first line of a document whose labels stand below it: its rank, what it earns, its buttons
 /** @type {Label} */
@@ -21,43 +25,50 @@ const NOTHING = { cells: [], sum: 0 };
 /** How two lists fit into a width: side by side or stacked.
  * @param {number} width @param {Topic} topic @param {boolean} levels @param {boolean} titled do documents show what they are about? */
 export function layoutOf(width, topic, levels, titled) {
-  const beside = (width - 16) / 2;
-  const stacked = levels || (beside - FIXED) / topic.intents.length < 34;
-  return { stacked, ...(stacked ? columnsOf(width, topic, levels, levels && titled) : columnsOf(beside, topic, levels, titled)) };
+  const beside = (width - GAP) / 2;
+  const count = topic.intents.length;
+  const stacked = levels || (titled ? beside - RANK - EARNS - count * LEAN < BESIDE : (beside - RANK - EARNS - ROOM) / count < 34);
+  return { stacked, ...columnsOf(stacked ? width : beside, topic, levels, titled) };
 }
 
 /** How one list fits into a width: how wide a label is, how many decimals it holds, whether words are left out.
- * Labels are as wide as each other, but for where titles need what the shorter of their names can spare.
+ * Labels are as wide as each other, but for where titles need what the shorter of their names can spare; where titles need
+ * all, labels are lean: a mark and a grade, and what they earn stands in the row's block and below the list.
  * @param {number} width @param {Topic} topic @param {boolean} levels @param {boolean} [titled] may labels be narrower, so that titles are read? */
 export function columnsOf(width, topic, levels, titled = false) {
   const count = topic.intents.length;
-  const room = Math.floor((width - FIXED) / count);
-  const names = topic.intents.map((t) => t.id.length * 7.2 + 24);
+  const ends = width < SLIM ? [SLIM_RANK, SLIM_EARNS] : [RANK, EARNS];
+  const all = width - sum(ends); // for the document and its labels
+  const room = Math.floor((all - ROOM) / count);
+  const names = topic.intents.map((t) => t.id.length * 8.4 + 26);
   const named = Math.max(...names);
   const wanted = Math.min(room, Math.max(room < named ? 0 : named, 56));
-  const all = width - FIXED + ROOM; // for the document and its labels
-  const own = titled && !levels && room >= named && all - count * wanted < ONE_LINE;
-  const lean = Math.floor((all - WHOLE) / count); // a label's width that leaves the document enough
-  const leaner = titled && !levels && !own && all - count * wanted < WHOLE && lean >= 37;
+  const flat = titled && !levels;
+  const owns = names.map((name) => Math.max(NUMBER, name));
+  const own = flat && all - count * wanted < ONE_LINE && all - sum(owns) >= ONE_LINE;
+  const numbers = flat && !own && all - count * wanted < ONE_LINE;
+  const lean = numbers && all - count * NUMBER < ONE_LINE;
+  const leanest = Math.max(LEANEST, Math.min(LEAN, Math.floor((all - TITLE) / count)));
   const family = room - Math.floor(60 / count);
-  const column = levels ? Math.min(family, titled ? Math.max(BOTH_LEVELS, Math.floor((all - ONE_LINE) / count)) : family) : leaner ? lean : own ? 56 : wanted;
-  const widths = names.map((name) => (own ? Math.max(column, name) : column));
-  const upright = (leaner ? lean : room) < named;
+  const column = levels ? Math.min(family, titled ? Math.max(BOTH_LEVELS, Math.floor((all - ONE_LINE) / count)) : family) : lean ? leanest : numbers ? NUMBER : wanted;
+  const widths = own ? owns : names.map(() => column);
+  const signs = numbers && column < named; // heads are marks alone, as in lean labels
+  const upright = !own && !signs && column < named;
   const narrow = all - sum(widths) < TITLE;
   // With dozens of intents there is room for marks and grades: a label's tint and its title say what it earns.
-  return { ...spelt(column), widths, upright, narrow, levels, places: topic.intents.map((_, place) => place), folded: /** @type {string[]} */ ([]), lines: 1, scrolls: false, slim: false };
+  return { ...spelt(column), widths, ends, upright, narrow, lean, signs, levels, places: topic.intents.map((_, place) => place), folded: /** @type {string[]} */ ([]), lines: 1, scrolls: false, slim: false };
 }
 
 /** How many decimals a label holds, if any. @param {number} column */
 function spelt(column) {
-  return { column, decimals: column >= 46 ? 4 : column >= 37 ? 3 : 2, tight: column < 28 };
+  return { column, decimals: column >= NUMBER ? 4 : column >= 42 ? 3 : 2, tight: column < 28 };
 }
 
 /** How two lists with dozens of labels fit: these on a line of their own, below the document; those that are folded away
  * have no column, and where the others have no room they scroll.
  * @param {number} width @param {Topic} topic @param {boolean} levels @param {string[]} folded */
 export function crowdedLayout(width, topic, levels, folded) {
-  const beside = (width - 16) / 2;
+  const beside = (width - GAP) / 2;
   const stacked = levels || beside < FIRST_LINE || beside / unfolded(topic, folded).length < 34;
   return { stacked, ...crowdedColumns(stacked ? width : beside, topic, levels, folded) };
 }
@@ -67,8 +78,8 @@ export function crowdedColumns(width, topic, levels, folded) {
   const places = unfolded(topic, folded);
   const least = levels ? 60 : 24;
   const column = Math.min(Math.max(least, Math.floor(width / places.length)), levels ? width : 56);
-  const named = Math.max(...topic.intents.map((t) => t.id.length)) * 7.2 + 24;
-  return { ...spelt(column), widths: places.map(() => column), upright: column < named, narrow: false, levels, places, folded, lines: 2, scrolls: column * places.length > width, slim: width < 340 };
+  const named = Math.max(...topic.intents.map((t) => t.id.length)) * 8.4 + 26;
+  return { ...spelt(column), widths: places.map(() => column), ends: [RANK, EARNS], upright: column < named, narrow: false, lean: false, signs: false, levels, places, folded, lines: 2, scrolls: column * places.length > width, slim: width < 340 };
 }
 
 /** @param {Topic} topic @param {string[]} folded */
@@ -109,12 +120,19 @@ export class Grid {
     if (!same(this.frame, frame)) {
       this.frame = frame;
       this.rows.clear();
-      const { lines, scrolls, tight, widths } = view.layout;
-      const labels = widths.map((width) => `${width}px`).join(" ");
-      this.table.classList.toggle("dm-tight", tight);
+      const { ends: [rank, earns], lean, signs, lines, scrolls, tight, widths } = view.layout;
+      // Where no label can be given, those that there are stand beside each other, and titles have the room of the others.
+      const packed = lean && view.alone;
+      const labels = packed ? `repeat(${widths.length}, auto)` : widths.map((width) => `${width}px`).join(" ");
+      this.table.classList.toggle("dm-tight", tight && !lean);
+      this.table.classList.toggle("dm-lean", lean);
+      this.table.classList.toggle("dm-packed", packed);
+      this.table.classList.toggle("dm-signs", signs);
       this.table.classList.toggle("dm-lines", lines === 2);
       this.table.classList.toggle("dm-scrolls", scrolls);
-      this.table.style.setProperty("--columns", lines === 2 ? labels : `44px minmax(0, 1fr) ${labels} 54px ${view.sameDocs ? 52 : 100}px`);
+      this.table.style.setProperty("--columns", lines === 2 ? labels : `${rank}px minmax(0, 1fr) ${labels} ${earns}px`);
+      this.table.style.setProperty("--printed", `22px minmax(0, 1fr) repeat(${widths.length}, ${packed ? "auto" : "24px"}) 44px`);
+      this.table.style.setProperty("--labels", `${(packed ? Math.min(2, widths.length) * LEANEST : sum(widths)) + earns}px`); // right of what is drawn behind the documents
     }
     const drawn = [...frame, docs, page.docs, view.cutoff];
     if (!same(this.drawn, drawn)) {
@@ -166,17 +184,46 @@ export class Grid {
         const place = view.layout.places[i];
         const earned = found.cells[place] ?? 0;
         const known = before && (before.cells[place] ?? 0) === earned && (sameTop || !earned);
-        if (!known) tellLabel(label, view, row.doc, intents[place], earned);
+        if (!known) tellLabel(label, view, row.doc, intents[place], earned, place);
       });
       put(row.sum, short(found.sum, 4));
     }
     const sums = sumsOf(view, measured);
     when(this.foot, [...this.frame, ...sums.map(({ name }) => name)], () => sums.map((row) => sumRow(view, row)));
+    this.lay();
     sums.forEach(({ cells, sum: all }, at) => {
       const [, ...numbers] = this.foot.children[at].children;
-      const texts = [...view.layout.places.map((place) => short(cells[place], view.layout.decimals)), all];
+      const texts = [...view.layout.places.map((place) => short(cells[place], view.layout.lean ? 4 : view.layout.decimals)), all];
       for (const [i, text] of texts.entries()) put(numbers[i], text);
     });
+  }
+
+  /** The list is a sum that is seen: each row lays down what it earns where the row above it ended, and below the list lies
+   * all that there is. Where a document costs something, its block goes back and has no intent's colour. */
+  lay() {
+    const { view, side } = this;
+    if (view.layout.lines === 2) return;
+    const docs = view.measured[side]?.docs;
+    const { marks, scale } = view;
+    const drawn = (/** @type {[number, number, string][]} */ parts) => parts.map(([from, to, colour]) => `transparent ${from}%,${colour} ${from}% ${to}%,transparent ${to}%`).join();
+    const at = (/** @type {number} */ value) => Number((100 * Math.max(0, value) / scale).toFixed(2));
+    let sofar = 0;
+    const whole = /** @type {[number, number, string][]} */ ([]);
+    for (const id of this.docs) {
+      const { cells, sum: all } = docs?.get(id) ?? NOTHING;
+      const costs = cells.some((value) => value < 0);
+      const own = /** @type {[number, number, string][]} */ ([]);
+      if (costs && all) own.push([at(Math.min(sofar, sofar + all)), at(Math.max(sofar, sofar + all)), "var(--dm-loser)"]);
+      else cells.reduce((end, value, place) => {
+        if (value) own.push([at(end), at(end + value), marks[place]?.[0] ?? "#767676"]);
+        return end + value;
+      }, sofar);
+      sofar += all;
+      whole.push(...own);
+      attribute(/** @type {Element} */ (this.rows.get(id)?.element), "style", own.length ? `--block:${drawn(own)}` : "");
+    }
+    const foot = this.foot.lastElementChild;
+    if (foot) attribute(foot, "style", whole.length ? `--block:${drawn(whole)}` : "");
   }
 }
 
@@ -214,7 +261,8 @@ function regraded(row, doc, view) {
     if (label.dataset.grade === String(grade)) return;
     label.dataset.grade = String(grade);
     label.classList.toggle("dm-none", !grade);
-    label.firstElementChild?.replaceChildren(...gradeShown(view, doc, grade, place));
+    label.parentElement?.classList.toggle("dm-blank", !grade);
+    gradeOn(label).replaceChildren(...gradeShown(view, doc, grade, place));
   });
   return true;
 }
@@ -244,10 +292,10 @@ function docRow(view, side, doc) {
   const button = (/** @type {string} */ name, /** @type {Child} */ text, /** @type {string} */ label) =>
     h("button", { class: "dm-bare", tabindex: -1, "data-do": name, "data-key": `${side}|${id}|${name}`, "aria-label": label, title: label }, text);
   const rank = h("span", { class: "dm-rank-number" });
-  const grip = h("button", { class: "dm-bare dm-grip", tabindex: -1, "data-do": "grip", "data-key": `${side}|${id}|grip`, title: "drag, or Alt+Up and Alt+Down" },
-    rank, h("span", { class: "dm-dots", "aria-hidden": "true" }, "⠿"));
+  const grip = h("button", { class: "dm-bare dm-grip", tabindex: -1, "data-do": "grip", "data-key": `${side}|${id}|grip`, title: "drag, or Alt+Up and Alt+Down" }, rank);
   const up = button("up", "▲", `move ${id} up`);
   const down = button("down", "▼", `move ${id} down`);
+  const fixedDocs = view.sameDocs || view.alone;
   const { intents } = view.history.page.topic;
   const cells = view.layout.places.map((place) => labelCell(view, side, doc, intents[place], place));
   const sum = h("td", { role: "gridcell", class: "dm-number dm-sum", "data-earned": id });
@@ -259,24 +307,31 @@ function docRow(view, side, doc) {
     cells.map(({ cell }) => cell),
     sum,
     h("td", { role: "gridcell", class: "dm-actions" }, up, down,
-      view.sameDocs ? null : button("copy", h("span", { class: "dm-copy", "aria-hidden": "true" }), `copy ${id}: a new document with the same labels`),
-      view.sameDocs ? null : button("remove", "✕", `remove ${id} from list ${side}`)));
+      fixedDocs ? null : button("copy", h("span", { class: "dm-copy", "aria-hidden": "true" }), `copy ${id}: a new document with the same labels`),
+      fixedDocs ? null : button("remove", "✕", `remove ${id} from list ${side}`)));
   return { doc, element, rank, grip, up, down, labels: cells.map(({ label }) => label), sum, measured: /** @type {Label | null} */ (null) };
 }
 
 /** @param {Bench<any>} view @param {Side} side @param {Doc} doc @param {Intent} intent @param {number} place */
 function labelCell(view, side, doc, intent, place) {
   const grade = gradeOf(doc, intent);
+  const { lean } = view.layout;
+  const shown = gradeShown(view, doc, grade, place);
   const label = h("button", {
-    class: `dm-label${grade ? "" : " dm-none"}${view.levels && intent.children.length ? " dm-low" : ""}`,
+    class: `dm-label${lean ? " dm-grade" : ""}${grade ? "" : " dm-none"}${view.levels && intent.children.length ? " dm-low" : ""}`,
     tabindex: -1,
     "data-do": "grade",
     "data-intent": intent.id,
     "data-grade": grade,
     "data-key": `${side}|${doc.id}|${intent.id}`,
-  }, h("span", { class: "dm-grade" }, gradeShown(view, doc, grade, place)), h("small"));
+  }, lean ? shown : [h("span", { class: "dm-grade" }, shown), h("small")]);
   const children = view.levels ? intent.children.filter((child) => !view.layout.folded.includes(`${intent.id}/${child.id}`)).map((child) => childButton(view, side, doc, intent, child)) : null;
-  return { label, cell: h("td", { role: "gridcell", class: "dm-cell" }, label, children && h("div", { class: "dm-children" }, children)) };
+  return { label, cell: h("td", { role: "gridcell", class: grade ? "dm-cell" : "dm-cell dm-blank" }, label, children && h("div", { class: "dm-children" }, children)) };
+}
+
+/** Where a label has its mark and its grade: a lean one has nothing else. @param {HTMLElement} label */
+export function gradeOn(label) {
+  return label.querySelector(".dm-grade") ?? label;
 }
 
 /** @param {Bench<any>} view @param {Doc} doc @param {number} grade @param {number} place @returns {(Node | string)[]} */
@@ -286,18 +341,18 @@ function gradeShown(view, doc, grade, place) {
 
 /** What a label is and earns, in figures, as a tint, and in words.
  * @param {HTMLElement} button @param {Bench<any>} view @param {Doc} doc @param {Intent} intent
- * @param {number} earned */
-function tellLabel(button, view, doc, intent, earned) {
+ * @param {number} earned @param {number} place of the intent */
+function tellLabel(button, view, doc, intent, earned, place) {
   const grade = gradeOf(doc, intent);
   const what = doc.grades === null ? "never judged" : grade ? `grade ${grade}` : "not relevant";
   const name = view.layout.lines === 2 && intent.label ? `${intent.id} (${intent.label})` : intent.id;
   const tells = earned ? `${name}: ${what}, earns ${fixed(earned, 4)}` : `${name}: ${what}`;
-  put(/** @type {Node} */ (button.lastChild), short(earned, view.layout.decimals));
+  if (!view.layout.lean) put(/** @type {Node} */ (button.lastChild), short(earned, view.layout.decimals));
   if (button.title !== tells) {
     button.title = tells;
     button.setAttribute("aria-label", `${doc.id}, ${tells}`);
   }
-  attribute(button, "style", tint(earned, view.top) ?? "");
+  attribute(button, "style", tint(earned, view.top, view.marks[place]?.[0]) ?? "");
 }
 
 /** @param {Bench<any>} view @param {Side} side @param {Doc} doc @param {Intent} intent @param {Subtopic} child */
@@ -341,7 +396,7 @@ function sumRow(view, { name, title }) {
   const { intents } = view.history.page.topic;
   return h("tr", { role: "row", class: "dm-sums", title },
     h("th", { role: "rowheader", class: "dm-two", scope: "row" }, name),
-    view.layout.places.map((place) => h("td", { role: "gridcell", class: "dm-number", "data-of": intents[place].id })),
+    view.layout.places.map((place) => h("td", { role: "gridcell", class: "dm-number", "data-of": intents[place].id, style: view.layout.lean ? `background-image:${pictureOf(view.marks, place)}` : null })),
     h("td", { role: "gridcell", class: "dm-number dm-sum" }),
     h("td", { role: "gridcell" }));
 }

@@ -23,7 +23,7 @@ export function intentsPanel(/** @type {Lab} */ view) {
     view.draw(); // what is closed is made when it is asked for: most readers never do
   };
   return h("details", { class: "dm-intents", open: view.intentsOpen, ontoggle: (event) => toggled(event.target.open) },
-    h("summary", { "data-key": "intents" }, dozens ? view.search.told() : chips()),
+    h("summary", { "data-key": "intents" }, dozens ? view.search.told() : view.mixing.shown ? "What a hundred readers want" : chips()),
     view.intentsOpen ? panelOf(view) : null);
 }
 

@@ -2,7 +2,7 @@
 // Pairs of lists, one question at a time; in the end, which metrics agree with the answers.
 
 import { LabBelow } from "./below.js";
-import { guarded, h, keepingFocus, problemLine, setPending } from "./common.js";
+import { guarded, h, keepingFocus, listed, problemLine, setPending } from "./common.js";
 import { widget } from "./kernel.js";
 import { View } from "./view.js";
 /** @import { Given } from "./view.js" */
@@ -238,10 +238,12 @@ function strip({ interval }) {
 /** @param {Judge} judge @param {Outcome} outcome @param {string} question */
 function apart(judge, { metric, pairs }, question) {
   if (!pairs.length) return null;
+  const lists = pairs.length > 1 ? "It chose the other list of pairs" : "It chose the other list of pair";
+  if (judge.model.alone) return ` ${lists} ${listed(pairs)}.`;
   const button = (/** @type {number} */ pair) => h("button", {
     "data-key": `${question}|${metric}|${pair}`, "data-pair": pair, title: `open pair ${pair} in the lab, below`, "aria-label": `pair ${pair}: open in the lab`, onclick: () => judge.open(pair),
   }, pair);
-  return h("span", { class: "dm-chose-other" }, pairs.length > 1 ? "It chose the other list of pairs" : "It chose the other list of pair", pairs.map(button));
+  return h("span", { class: "dm-chose-other" }, lists, pairs.map(button));
 }
 
 function preferred(/** @type {number} */ decided, /** @type {number} */ same) {

@@ -120,7 +120,8 @@ class Attendance {
     this.since = 0;
     this.said = h("p", { class: "dm-kernel", tabindex: -1, id: `dm-kernel-${Math.random().toString(36).slice(2)}` });
     this.state = /** @type {State} */ ("here");
-    this.root.prepend(this.said);
+    if (this.kernel.state === "never") this.root.append(this.said); // nobody waits for it
+    else this.root.prepend(this.said);
     this.redrawn = new MutationObserver((changes) => this.disable(added(changes)));
     this.keeper = new Keeper(view);
     view.keep = () => this.keeper.keep();
@@ -179,7 +180,7 @@ class Attendance {
 
   text() {
     const { kept, follow } = this.view.words;
-    if (this.state === "never") return this.view.beyond && `This page answers ${this.view.within}; what is dimmed needs Python.`;
+    if (this.state === "never") return this.view.beyond && `This page answers ${this.view.within}; ${this.view.without} needs Python.`;
     if (this.state === "gone") return `The kernel has stopped${kept && `; ${kept}`}: run the cell again.`;
     if (this.state === "away") return `The connection to the kernel is lost${kept && `; ${kept}`}. When it is back, ${follow}.`;
     const waited = this.clock ? performance.now() - this.since : 0;

@@ -22,24 +22,29 @@ import { Walking } from "./walking.js";
 /** @import { History, Removed } from "./history.js" */
 /** @import { Attributes, Doc, Family, LabTraits, Results, Scored, Side } from "./types.js" */
 
+const PAPER = 1000; // pixels: as laid out for so many, both lists stand on a page, with the smaller letters of paper
+
 /** @extends {Bench<LabTraits>} */
 export class Lab extends Bench {
   constructor(/** @type {Given<LabTraits>} */ given) {
     super(given, ["A", "B"]);
     this.needs = "[data-key=preset], [data-key=best], [data-key$='|walk'], [data-key=walk-close], .dm-add :is(input, button), .dm-scores th button, .dm-best-box button, [data-key^='flip|'], [data-key=flip-keep], [data-key=mix-intent]";
     if (mixable(given.model.get("_shown").topic.intents)) this.within += ", and other mixes of readers";
-    this.beyond = "[data-key=preset], [data-key=levels], .dm-add :is(input, button), [data-key^='flip|'], [data-key$='|add'], [data-do=copy], [data-do=remove], .dm-intents :is(input, select, button)";
+    this.beyond = ".dm-intents :is(input, select, button)";
+    this.without = "another grade, document or metric";
+    this.printed = false;
     this.rescale = true;
     this.intentsOpen = false;
     this.opened = /** @type {Set<string>} */ (new Set()); // intents whose subtopics are shown, where there are dozens
     this.added = ""; // the metric that was added last, until the kernel has heard of it
     this.cheered = false; // has it been said that the goal is reached?
-    this.barBox = this.place("bar");
+    this.goalBox = h("div", { class: "dm-goal-box" });
+    this.barBox = h("div", { class: "dm-bar-box" });
+    this.place("top").append(this.goalBox, this.barBox);
     this.questionBox = this.place("question");
     this.around = 0; // a frame
     this.heights = /** @type {unknown[]} */ ([]); // what the heights above the lists hang on
     this.ends.push(() => cancelAnimationFrame(this.around));
-    this.goalBox = this.place("goal");
     this.search = new Search(this, this.place("find"));
     this.intentsBox = this.place("intents");
     this.mixing = new Mixing(this, this.place("mix"));
@@ -47,28 +52,28 @@ export class Lab extends Bench {
       const id = target instanceof Element && target.closest("[data-intent-row]")?.getAttribute("data-intent-row");
       if (id) this.mixing.take(id);
     });
-    this.trail = new Trail(this, this.place("trail"));
-    this.lights = new Lights(this, this.place("lights"));
+    this.boardBox = this.place("board"); // which stays in sight
+    this.scoresBox = h("div", { class: "dm-scores-box", role: "group", "aria-label": "scores of both lists" });
+    this.verdictBox = h("p", { class: "dm-verdict-box" });
+    this.trail = new Trail(this);
+    this.boardBox.append(this.scoresBox, h("div", { class: "dm-verdicts" }, this.trail.words, this.verdictBox));
     this.listsBox = this.place("lists");
+    this.lights = new Lights(this, this.place("lights"));
     this.walkBox = this.place("walk");
     this.walking = new Walking(this.drawn, () => {});
     this.ends.push(() => this.walking.pause());
     this.bestBox = this.place("best");
-    const measured = this.place("measured");
-    this.scoresBox = h("div", { class: "dm-scores-box" });
-    const readerBox = h("div", { class: "dm-reader-box" });
-    measured.append(this.scoresBox, readerBox);
-    this.readers = new ReaderLine(this, readerBox, this.scoresBox);
+    this.readers = new ReaderLine(this, this.place("reader"), this.scoresBox);
     this.movedLine = h("p", { class: "dm-moved", role: "status" }); // a list's score moved that was not touched
     this.root.append(this.movedLine);
-    this.flipping = new Flipping(this, this.place("flip"));
+    this.flipping = new Flipping(this, h("div", { class: "dm-flip-box" }));
+    if (!this.alone) this.root.append(this.flipping.box);
     this.tools = { A: h("div", { class: "dm-row" }), B: h("div", { class: "dm-row" }) };
     this.listsBox.append(...this.sides.map(({ side, grid }) =>
       h("div", { class: "dm-list", role: "group", "aria-label": `list ${side}` }, h("h4", { role: "presentation" }, side), grid.table, this.tools[side])));
     this.metricBox = h("div", { class: "dm-returned", role: "status" });
     this.picker = pickerOf(this);
-    this.root.append(metricForm(this), this.metricBox); // made once: a redraw must not take a half-written name away
-    this.verdictBox = this.place("verdict");
+    if (!this.alone) this.root.append(metricForm(this), this.metricBox); // made once: a redraw must not take a half-written name away
     this.partsLine = h("p", { class: "dm-parts" }); // why two metrics part
     this.root.append(this.partsLine);
     this.root.append(this.problemBox);
@@ -83,7 +88,7 @@ export class Lab extends Bench {
     const dozens = crowded(topic) && (this.levels || topic.intents.length > 24);
     if (dozens) return crowdedLayout(this.width, topic, this.levels, this.search?.folded() ?? []);
     // One list below the other, or labels below their documents, rather than titles away.
-    const whole = columnsOf(this.width, topic, this.levels);
+    const whole = columnsOf(this.width, topic, this.levels, titled);
     const long = docs.some((doc) => doc.id.length > 9); // would break within the word
     if (plain.narrow && (titled || long) && !whole.narrow && whole.column >= 24) return { stacked: true, ...whole };
     return plain.column < 24 || (plain.narrow && (titled || crowded(topic))) ? crowdedLayout(this.width, topic, this.levels, []) : plain;
@@ -97,6 +102,18 @@ export class Lab extends Bench {
     begin();
     this.follow("change:_goal", () => { begin(); this.soon(() => this.draw()); });
     super.start();
+    const onPaper = () => {
+      this.printed = true;
+      this.widen(PAPER);
+      this.draw();
+    };
+    const onScreen = () => {
+      this.printed = false;
+      this.resized();
+    };
+    addEventListener("beforeprint", onPaper);
+    addEventListener("afterprint", onScreen);
+    this.ends.push(() => { removeEventListener("beforeprint", onPaper); removeEventListener("afterprint", onScreen); });
     this.cheered = Boolean(this.results.goal?.reached);
   }
 
@@ -174,6 +191,7 @@ export class Lab extends Bench {
   }
 
   resized() {
+    if (this.printed) return;
     super.resized();
     this.mixing.fit();
   }
@@ -194,7 +212,7 @@ export class Lab extends Bench {
 
   drawSurroundings() {
     const { docs, lists, topic } = this.history.page;
-    for (const { side } of this.sides) {
+    if (!this.alone) for (const { side } of this.sides) {
       const select = /** @type {HTMLElement} */ (this.tools[side].firstElementChild);
       when(select, [topic, docs, [...lists[side]].sort().join("\n")], () => otherDocs(this, side));
     }
@@ -214,6 +232,7 @@ export class Lab extends Bench {
     const { says } = this.model.get("_goal");
     when(this.goalBox, [says, this.results.goal], () => (says ? [goalLine(says, this.results.goal ?? {})] : []));
     const rows = scoreRows(this);
+    this.boardBox.style.setProperty("--rows", String(rows.length));
     when(this.scoresBox, [this.chosen, ...rows.flatMap(({ metric, problem }) => [metric, problem])], () => [scoreTable(this, rows)]);
     tellScores(this.scoresBox, rows, this.flipping.rows);
     put(this.movedLine, (!this.pending && this.results.moved) || "");
@@ -245,11 +264,11 @@ function bar(/** @type {Lab} */ lab) {
   const named = topic.title && topic.title !== topic.id;
   return h("div", { class: "dm-row" },
     h("span", { class: "dm-title" }, named ? topic.title : `topic ${topic.id}`, named ? h("span", { class: "dm-quiet dm-id" }, ` topic ${topic.id}`) : null),
-    menuOfQuestions(lab),
+    lab.alone ? null : menuOfQuestions(lab),
     button("undo", "undo", "Ctrl+Z", () => history.undo(), off(!history.past.length)),
     button("redo", "redo", "Ctrl+Shift+Z", () => history.redo(), off(!history.future.length)),
     button("reset", "reset", "back to the beginning", () => history.reset(), off(!history.away)),
-    button("levels", "two levels", "show and edit second-level subtopics", () => { lab.levels = !lab.levels; lab.draw(); }, { "aria-pressed": String(lab.levels), class: two ? "dm-toggle" : "dm-toggle dm-quiet" }),
+    lab.alone ? null : button("levels", "two levels", "show and edit second-level subtopics", () => { lab.levels = !lab.levels; lab.draw(); }, { "aria-pressed": String(lab.levels), class: two ? "dm-toggle" : "dm-toggle dm-quiet" }),
     button("best", "best list", "a list that is good for the chosen metric", () => lab.ask("_show_best", !model.get("_show_best")), { "aria-pressed": String(model.get("_show_best")), class: "dm-toggle" }),
     button("share", "share", "the whole page as text, for a mail or RankedListLab(...), and where it can be, as a link into the book", () => shareLab(lab)));
 }
@@ -266,7 +285,7 @@ function listTools(/** @type {Lab} */ lab, /** @type {Side} */ side, /** @type {
   const walks = lab.model.get("_walk") === side;
   const rank = back && Math.min(back.at, lists[side].length) + 1;
   return [
-    h("select", { "data-key": `${side}|add`, "aria-label": `add a document to list ${side}`, onchange: (event) => { add(lab, side, event.target.value); event.target.value = ""; } }, otherDocs(lab, side)),
+    lab.alone ? null : h("select", { "data-key": `${side}|add`, "aria-label": `add a document to list ${side}`, onchange: (event) => { add(lab, side, event.target.value); event.target.value = ""; } }, otherDocs(lab, side)),
     back ? h("button", { "data-key": `${side}|back`, onclick: () => lab.edit((now) => inserted(now, side, back.id, back.at), `${back.id} is back at rank ${rank} of list ${side}`) }, `bring back ${back.id}`) : null,
     h("button", { "data-key": `${side}|same`, title: `make list ${side} the same as list ${other}`, onclick: () => lab.edit((now) => withList(now, side, [...now.lists[other]]), `list ${side} is a copy of list ${other}`) }, `= ${other}`),
     h("button", { "data-key": `${side}|walk`, class: "dm-toggle", "aria-pressed": String(walks), title: `what the readers of the chosen metric do on list ${side}`, onclick: () => lab.ask("_walk", walks ? "" : side) }, "walk"),
@@ -324,8 +343,8 @@ function bestList(lab) {
 function scoreTable(lab, rows) {
   const tug = [h("span", { "aria-hidden": "true" }, "◀ A"), h("span", { "aria-hidden": "true" }, "B ▶"), h("span", { class: "dm-hidden" }, "who pulls harder")];
   const heads = ["metric", "A", "B", "A − B", tug, "prefers"];
-  return h("table", { class: "dm-scores" },
-    h("thead", {}, h("tr", {}, heads.map((name, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "dm-number" : name === tug ? "dm-tug" : null, title: name === tug ? "A − B of every metric, all on one scale" : null }, name)), h("td"))),
+  return h("table", { class: `dm-scores${lab.alone ? "" : " dm-flips"}${rows.length > 3 ? " dm-scores-many" : ""}` },
+    h("thead", {}, h("tr", {}, heads.map((name, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "dm-number" : name === tug ? "dm-tug" : null, title: name === tug ? "A − B of every metric, all on one scale" : null }, name)), h("td"), h("td"))),
     h("tbody", {}, rows.map((row) => scoreRow(lab, row))));
 }
 
@@ -345,6 +364,7 @@ function tellScores(box, rows, then) {
     tell(b, row.scores?.[1], later?.scores?.[1]);
     tell(difference, row.difference?.replaceAll("-", "−"), later?.difference?.replaceAll("-", "−"));
     pull(tug, row, later, most);
+    attribute(lines[at], "data-wins", row.prefers ?? "");
     attribute(prefers, "data-prefers", row.prefers ?? "");
     put(prefers.children[0], row.waiting ? "" : preferred(row));
     put(prefers.children[1], odd(row) ? "disagrees" : "");
@@ -378,7 +398,7 @@ function pull(tug, now, later, most) {
 
 /** @param {string} says @param {NonNullable<Results["goal"]>} goal */
 function goalLine(says, { marks = [], problem, reached }) {
-  return h("div", { class: `dm-goal${reached ? " dm-reached" : ""}` }, h("p", {}, h("b", {}, "Goal: "), says, reached ? h("b", {}, " Reached.") : null),
+  return h("div", { class: `dm-goal${reached ? " dm-reached" : ""}` }, h("p", {}, "Goal: ", says, reached ? " Reached." : null),
     problem ? h("p", {}, `${problem}.`) : h("ul", {}, marks.map(([done, words]) => h("li", {}, h("span", { "aria-hidden": "true" }, done ? "✓ " : "✗ "), words))));
 }
 
@@ -434,13 +454,16 @@ function scoreRow(lab, { metric, problem }) {
   const chosen = metric === lab.chosen;
   /** @param {Attributes<"span">} [about] */
   const number = (about) => h("td", { class: "dm-number" }, h("span", about), h("small", { class: "dm-then" }));
-  const score = (/** @type {Side} */ side) => number({ "data-score": "", "data-list": side, "data-metric": metric });
+  const score = (/** @type {Side} */ side) => h("td", { class: "dm-number dm-score-cell", "data-side": side },
+    h("span", { "data-score": "", "data-list": side, "data-metric": metric }), h("small", { class: "dm-then" }),
+    h("span", { class: "dm-by", "aria-hidden": "true" }),
+    h("span", { class: "dm-bar-track", "aria-hidden": "true" }, h("i", { class: "dm-score-bar" }), h("i", { class: "dm-was" })));
   return h("tr", { class: chosen ? "dm-chosen" : null, "data-metric-row": metric },
     h("th", { scope: "row" }, h("button", { class: "dm-bare", "data-key": `choose|${metric}`, "aria-pressed": String(chosen), title: `show in the lists what each label earns under ${metric}`, onclick: () => lab.ask("_chosen", metric) }, metric)),
     problem
-      ? h("td", { colspan: 5, class: "dm-quiet" }, problem)
-      : [score("A"), score("B"), number(), tugCell(), h("td", { "data-prefers": "" }, h("span"), " ", h("span", { class: "dm-disagrees" }), h("small", { class: "dm-then" }))],
-    h("td", {}, problem ? null : h("button", { "data-key": `flip|${metric}`, "aria-label": `flip ${metric}: find the smallest edit that flips it`, title: `F: the smallest edit that flips ${metric}`, onclick: () => lab.flipping.ask(metric) }, "flip it"), h("button", { class: "dm-bare", "data-key": `drop|${metric}`, "aria-label": `take ${metric} away`, title: `take ${metric} away`, onclick: () => lab.edit((now) => ({ ...now, metrics: now.metrics.filter((name) => name !== metric) }), `${metric} taken away`) }, "✕")));
+      ? h("td", { colspan: 6, class: "dm-quiet" }, problem)
+      : [score("A"), score("B"), number(), tugCell(), h("td", { "data-prefers": "" }, h("span"), " ", h("span", { class: "dm-disagrees" }), h("small", { class: "dm-then" })), h("td", { class: "dm-rank-line" })],
+    h("td", { class: "dm-row-tools" }, problem || lab.alone ? null : h("button", { "data-key": `flip|${metric}`, "aria-label": `flip ${metric}: find the smallest edit that flips it`, title: `F: the smallest edit that flips ${metric}`, onclick: () => lab.flipping.ask(metric) }, "flip it"), h("button", { class: "dm-bare", "data-key": `drop|${metric}`, "aria-label": `take ${metric} away`, title: `take ${metric} away`, onclick: () => lab.edit((now) => ({ ...now, metrics: now.metrics.filter((name) => name !== metric) }), `${metric} taken away`) }, "✕")));
 }
 
 function tugCell() {

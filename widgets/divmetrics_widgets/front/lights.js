@@ -17,7 +17,8 @@ export class Lights {
     this.lab = lab;
     this.words = h("p", { class: "dm-light-words" });
     this.lines = h("div", { class: "dm-light-lines" });
-    box.append(this.words, this.lines, h("p", { class: "dm-light-key dm-quiet" }, "Each bar shows what is left after its factor."));
+    this.box = box;
+    box.append(this.words, this.lines, h("p", { class: "dm-light-key dm-quiet" }, "Each bar shows what is left after its factor. Point at another label, or tap it, to see its factors."));
     this.target = /** @type {Target} */ ({});
     this.lit = /** @type {Set<Element>} */ (new Set());
     this.told = /** @type {Map<string, Told>} */ (new Map()); // by side, document and intent
@@ -50,27 +51,57 @@ export class Lights {
     for (const element of now) if (!element.hasAttribute("data-lit")) element.setAttribute("data-lit", "");
     this.lit = now;
     const { topic } = lab.history.page;
-    const intent = topic.intents.find(({ id }) => id === target.intent);
+    const pointed = Boolean(target.intent);
+    const { side, doc, intent: id } = this.cell();
+    const place = topic.intents.findIndex((t) => t.id === id);
+    const intent = topic.intents[place];
     const stays = !lab.pending || lab.kernel.state === "here"; // where no others come, the numbers of the page before go
-    const cell = stays && target.side && target.doc && intent ? this.told.get(keyOf(target.side, target.doc, intent.id)) : undefined;
-    put(this.words, cell ? cell.words : this.said(intent));
+    const cell = stays && side && doc && intent ? this.told.get(keyOf(side, doc, intent.id)) : undefined;
+    this.box.hidden = !lab.chosen;
+    this.box.style.setProperty("--hue", lab.marks[place]?.[0] ?? "");
+    put(this.words, cell ? `${pointed || target.doc === doc ? "" : `List ${side}, for example. `}${cell.words}` : this.said(intent));
     const count = lab.results.lines ?? 1;
     when(this.lines, [cell, count], () => Array.from({ length: count }, (_, i) => (cell?.instead && i === 0 ? h("div", { class: "dm-light-line dm-quiet" }, cell.instead) : drawnLine(cell?.lines[i], i > 0))));
     for (const box of [this.words, this.lines]) box.toggleAttribute("data-pending", lab.pending && cell !== undefined);
     if (!cell) this.ask();
   }
 
+  /** The cell whose factors are shown: the one that is pointed at, or else the largest of the document in hand, or else the
+   * first contribution to the list that the metric prefers. @returns {Target} */
+  cell() {
+    const { lab, target } = this;
+    if (target.intent) return target;
+    const preferred = lab.results.rows.find(({ metric }) => metric === lab.chosen)?.prefers || "A";
+    const { lists } = lab.measuredPage;
+    const { side, doc } = target;
+    return (side && doc && this.largest(side, [doc])) || this.largest(preferred, lists[preferred]) || {};
+  }
+
+  /** The largest contribution of the first of these documents that has any. @param {Side} side @param {string[]} docs
+   * @returns {Target | undefined} */
+  largest(side, docs) {
+    const { lab } = this;
+    const { topic } = lab.measuredPage;
+    for (const doc of docs) {
+      const cells = lab.measured[side]?.docs.get(doc)?.cells.slice(0, topic.intents.length) ?? [];
+      const most = Math.max(...cells.map(Math.abs));
+      if (most > 0) return { side, doc, intent: topic.intents[cells.findIndex((value) => Math.abs(value) === most)].id };
+    }
+    return undefined;
+  }
+
   /** What is said where no cell is lit. @param {Intent | undefined} intent */
   said(intent) {
     const { doc } = this.target;
-    if (intent && doc) return `${doc}, ${intent.id}`;
-    if (intent) return `${intent.id}${intent.label && intent.label !== intent.id ? `, ${intent.label}` : ""}: whatever earns for it lights up in both lists.`;
-    return this.lab.chosen ? `Point at a label, or tap it, to see, factor by factor, what its document earns there under ${this.lab.chosen}.` : "";
+    if (!intent || !this.target.intent) return "";
+    if (doc) return `${doc}, ${intent.id}`;
+    return `${intent.id}${intent.label && intent.label !== intent.id ? `, ${intent.label}` : ""}: whatever earns for it lights up in both lists.`;
   }
 
   /** When hands and kernel rest. */
   ask() {
-    const { lab, target: { side, doc, intent } } = this;
+    const { lab } = this;
+    const { side, doc, intent } = this.cell();
     clearTimeout(this.asking);
     if (!side || !doc || !intent || lab.pending || !lab.chosen || !lab.kernel.answers) return;
     this.asking = window.setTimeout(() => {

@@ -10,7 +10,8 @@ import { handle, stand } from "./slider.js";
 /** @import { Intent, Lines, Page } from "./types.js" */
 
 const APART = 26; // pixels between the middles of two handles
-const LETTER = 7.5; // pixels
+// Pixels of a letter of a name, of one of a share, and what a sign of percent has more, in the widest letters that a system may have.
+const [NAME, SHARE, PERCENT] = [9.7, 7.3, 8];
 const QUIET = 150; // milliseconds after an edit by other hands, before the lines are asked for
 
 export class Mixing {
@@ -26,6 +27,7 @@ export class Mixing {
     this.lines = /** @type {Lines | null} */ (null);
     this.bar = h("div", { class: "dm-mix-bar" });
     this.handles = h("div", { class: "dm-mix-handles" });
+    this.beside = h("div", { class: "dm-mix-beside" });
     // The handle of the share stays the same element: a finger that holds it would lose another.
     this.head = h("div", { class: "dm-row dm-mix-head" });
     this.drawing = h("div");
@@ -40,7 +42,7 @@ export class Mixing {
       this.draw();
     };
     this.toggle = h("button", { "data-key": "mix-lines", class: "dm-toggle", title: "which list wins as the share of readers with one intent changes", onclick: toggle }, "who wins?");
-    box.append(h("div", { class: "dm-mix" }, h("div", { class: "dm-mix-ribbon", role: "group", "aria-label": "the reader mix" }, this.bar, this.handles), this.toggle), this.linesBox);
+    box.append(h("div", { class: "dm-mix" }, h("div", { class: "dm-mix-ribbon", role: "group", "aria-label": "the reader mix" }, this.bar, this.handles), this.toggle), this.beside, this.linesBox);
     lab.ends.push(() => clearTimeout(this.waits));
   }
 
@@ -50,6 +52,11 @@ export class Mixing {
 
   get total() {
     return sum(this.intents.map((t) => t.probability));
+  }
+
+  /** Is there a mix, and so a ribbon, which is the legend? */
+  get shown() {
+    return mixable(this.intents) && this.total > 0;
   }
 
   /** The ribbon has another width. */
@@ -70,8 +77,7 @@ export class Mixing {
   }
 
   draw() {
-    const { intents, total } = this;
-    const shown = mixable(intents) && total > 0;
+    const { intents, shown } = this;
     this.box.hidden = !shown;
     if (!shown) return;
     if (!intents.some(({ id }) => id === this.intent)) this.intent = mostLikely(intents).id;
@@ -84,14 +90,20 @@ export class Mixing {
 
   segments() {
     const { lab, wide, total } = this;
-    return this.intents.map(({ id, probability, label }, place) => {
+    const beside = /** @type {Node[]} */ ([]); // what has no room in its segment
+    const segments = this.intents.map(({ id, probability, label, kind }, place) => {
       const share = probability / total;
       const [colour] = lab.marks[place] ?? ["#767676"];
-      const told = [`${id} ${inPercent(share)}`, id].find((text) => text.length * LETTER + 26 <= share * wide) ?? "";
+      const told = [h("b", {}, id), h("span", {}, kind === "navigational" ? `${inPercent(share)} nav.` : inPercent(share))];
+      const [name, percent] = told.map((line) => line.textContent?.length ?? 0);
+      const roomy = Math.max(name * NAME, percent * SHARE + PERCENT) + 28 <= share * wide;
       const signed = share * wide >= 17;
-      return h("div", { class: "dm-segment", style: `width:${(100 * share).toFixed(3)}%;--colour:${colour}`, "data-segment": id, "data-in-hand": this.open && id === this.intent, title: `${id} ${inPercent(share)}${label ? `: ${label}` : ""}`, onclick: () => this.use(id) },
-        signed ? mark(lab.marks, place) : null, told ? h("span", {}, told) : null);
+      if (!roomy) beside.push(h("span", { class: "dm-chip" }, mark(lab.marks, place), " ", told[0], " ", told[1]));
+      return h("div", { class: roomy ? "dm-segment" : "dm-segment dm-segment-sign", style: `width:${(100 * share).toFixed(3)}%;--colour:${colour}`, "data-segment": id, "data-in-hand": this.open && id === this.intent, title: `${id} ${inPercent(share)}${label ? `: ${label}` : ""}${kind === "navigational" ? "; navigational: a reader wants one page" : ""}`, onclick: () => this.use(id) },
+        signed ? mark(lab.marks, place) : null, roomy ? h("span", { class: "dm-segment-words" }, told) : null);
     });
+    this.beside.replaceChildren(...beside);
+    return segments;
   }
 
   /** The handles below their borders, and beside each other where borders are close. */

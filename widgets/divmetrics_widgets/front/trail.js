@@ -1,5 +1,5 @@
 // @ts-check
-// Above the lists, every metric's scores as bars on one scale. An edit leaves a trail for a while: a mark where a bar ended
+// In the table of scores above the lists: bars on one scale. An edit leaves a trail for a while: a mark where a bar ended
 // before, and the difference of the two numbers that were shown. Beside them, for the document in hand, a line: its
 // list's score at every rank that the document could take. A screen reader finds all this where it looks, and nothing calls it.
 
@@ -14,12 +14,9 @@ const [LINE_WIDE, LINE_HIGH] = [72, 26];
 
 
 export class Trail {
-  constructor(/** @type {Lab} */ lab, /** @type {HTMLElement} */ box) {
+  constructor(/** @type {Lab} */ lab) {
     this.lab = lab;
-    this.box = box;
-    this.tiles = h("div", { class: "dm-trail", role: "group", "aria-label": "scores of both lists" });
     this.words = h("p", { class: "dm-trail-words dm-quiet" });
-    box.append(this.tiles, this.words);
     this.topic = ""; // that the scores shown last are of
     this.page = /** @type {string | undefined} */ ("");
     this.shown = /** @type {Map<string, string>} */ (new Map()); // the scores shown last, by metric and list
@@ -54,10 +51,13 @@ export class Trail {
   }
 
   draw(/** @type {Scored[]} */ rows) {
-    const { lab } = this;
-    when(this.tiles, [lab.chosen, ...rows.flatMap(({ metric, problem }) => [metric, problem])], () => rows.map((row) => scoreTile(row, row.metric === lab.chosen)));
-    if (!lab.pending) this.leave(rows);
+    if (!this.lab.pending) this.leave(rows);
     this.drawLines();
+  }
+
+  /** The rows of the table of scores, as metrics are ordered. */
+  get lines() {
+    return all(this.lab.scoresBox, "tbody tr");
   }
 
   /** Bars as long as the scores and, where the last edit has changed them, what they were. @param {Scored[]} rows */
@@ -69,19 +69,19 @@ export class Trail {
     const trail = turned && shown.size > 0;
     [this.topic, this.page] = [topic.id, name];
     const before = new Map(shown);
+    const { lines } = this;
     shown.clear();
     rows.forEach((row, at) => {
       if (!row.scores) return;
       const numbers = row.scores.map(Number);
       const was = row.scores.map((_, i) => before.get(`${row.metric}\n${i}`));
       const scale = scaleOf([...numbers, ...was.map((text) => Number(text ?? 0))]);
-      const lines = all(this.tiles.children[at], ".dm-trail-list");
+      const cells = all(lines[at], ".dm-score-cell");
       row.scores.forEach((text, i) => {
         shown.set(`${row.metric}\n${i}`, text);
-        const [, track, number, by] = lines[i].children;
+        const [, , by, track] = cells[i].children;
         const [bar, ghost] = track.children;
         attribute(bar, "style", `--from:${scale(Math.min(0, numbers[i]))};--long:${scale(Math.abs(numbers[i])) - scale(0)}`);
-        put(number, text);
         if (!turned) return;
         const old = trail && was[i] !== text ? was[i] : undefined;
         attribute(ghost, "style", old === undefined ? "" : `left:${100 * scale(Number(old))}%`);
@@ -89,9 +89,10 @@ export class Trail {
       });
     });
     if (!trail || !turned) return;
-    this.tiles.setAttribute("data-trail", "");
+    const { scoresBox } = this.lab;
+    scoresBox.setAttribute("data-trail", "");
     clearTimeout(this.fading);
-    if (!still.matches) this.fading = window.setTimeout(() => this.tiles.removeAttribute("data-trail"), TRAIL);
+    if (!still.matches) this.fading = window.setTimeout(() => scoresBox.removeAttribute("data-trail"), TRAIL);
   }
 
   /** Are the ranks that are known those of the document in hand, and of this page? */
@@ -104,20 +105,17 @@ export class Trail {
   /** Lines of the page before stay until the new ones are there, as a shade. */
   shade() {
     const { known } = this.asked();
-    for (const tile of this.tiles.children) {
-      const lines = /** @type {HTMLElement} */ (tile.lastElementChild);
-      if (lines.inert === known) lines.inert = !known;
-    }
+    for (const line of all(this.lab.scoresBox, ".dm-rank-line")) if (line.inert === known) line.inert = !known;
   }
 
   /** The lines of the document in hand, where they are those of this page. */
   drawLines() {
     const { lab, goal, ranks: { at, doc, first = 1, rows = [], side, words = "" } } = this;
     const { mine, known } = this.asked();
-    for (const box of this.tiles.children) {
-      const lines = /** @type {HTMLElement} */ (box.lastElementChild);
-      const line = mine ? rows.find(({ metric }) => metric === /** @type {HTMLElement} */ (box).dataset.metric) : undefined;
-      if (known || !line) when(lines, [line, first, at, goal], () => (line ? [lineOfRanks(line, first, at ?? 0, goal)] : []));
+    for (const box of this.lines) {
+      const lines = all(box, ".dm-rank-line")[0];
+      const line = mine ? rows.find(({ metric }) => metric === box.dataset.metricRow) : undefined;
+      if (lines && (known || !line)) when(lines, [line, first, at, goal], () => (line ? [lineOfRanks(line, first, at ?? 0, goal)] : []));
     }
     this.shade();
     const chosen = known ? rows.find(({ metric }) => metric === lab.chosen) : undefined;
@@ -159,15 +157,6 @@ function scaleOf(values) {
   const [low, high] = [-end(-Math.min(...values)), Math.max(end(Math.max(...values)), 0)];
   const wide = high - low || 1;
   return (value) => Math.round(1e4 * (value - low) / wide) / 1e4;
-}
-
-/** @param {Scored} row @param {boolean} chosen */
-function scoreTile({ metric, problem }, chosen) {
-  const list = (/** @type {string} */ side) => h("div", { class: "dm-trail-list" }, h("span", {}, side),
-    h("span", { class: "dm-bar-track", "aria-hidden": "true" }, h("i", { class: "dm-score-bar" }), h("i", { class: "dm-was" })),
-    h("span", { class: "dm-number dm-trail-number" }), h("span", { class: "dm-by", "aria-hidden": "true" }));
-  return h("div", { class: `dm-trail-tile${chosen ? " dm-trail-chosen" : ""}`, "data-metric": metric },
-    h("div", { class: "dm-trail-name" }, metric), problem ? h("div", { class: "dm-quiet" }, "no score") : h("div", { class: "dm-trail-lists" }, list("A"), list("B")), h("div", { class: "dm-rank-line" }));
 }
 
 /** A list's score over the ranks of the document in hand: where it stands is a dot, where it would land a line.

@@ -222,7 +222,10 @@ export interface Outcome {
   metric: string; words: string; interval: [share: number, low: number, high: number] | null;
   pairs: number[]; cells: Value[];
 }
-export type Agreement = { decided: number; same: number; rows: Outcome[] };
+export type Agreement = { name: string; decided: number; same: number; rows: Outcome[] };
+export interface JudgeTables {
+  names: string[]; metrics: string[]; chosen: number[][]; outcomes: Record<string, Pick<Outcome, "words" | "interval" | "cells">>;
+}
 export interface JudgeTraits extends LabBelowTraits {
   _pairs: Pair[]; _questions: string[]; answers: ("" | Answer)[];
   _found: Agreement[]; _ends: number; _compared: number;

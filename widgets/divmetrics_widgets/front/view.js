@@ -20,6 +20,7 @@ export class View {
     this.needs = ""; // a selector of the controls that are nothing without a kernel
     this.beyond = ""; // and of those that are nothing on a page that never had one
     this.within = "every reordering"; // what such a page answers
+    this.without = "what is dimmed"; // and what it does not
     this.words = { kept: "", follow: "the answer follows", back: "" }; // what it holds and waits for
     this.undoes = false; // has it an undo of its own?
     this.keep = () => {}; // keeps what a reader would miss; put here by kernel.js
