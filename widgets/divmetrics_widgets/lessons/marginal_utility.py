@@ -10,9 +10,11 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core import batch_lists
-from divmetrics.core.collection import Intent, Judgments, RankedList, Topic
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import FirstCover, Log2, Novelty, Reciprocal, Relevant, SortedIdeal, Uniform
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.evaluation import evaluate
 from divmetrics.registry.parse import metric
 from divmetrics.research.datasets import harry_potter
