@@ -1,4 +1,5 @@
 # Solution 1
 # The book readers get their page sooner, the film readers lose little: more than before.
-print(round(ERR_IA.score(small), 4), "->", round(ERR_IA.score(moved), 4))
-dm.charts.contributions(ERR_IA, moved)
+row, moved = dm.metric("ERR-IA@4"), marginal_utility.MOVED
+print(round(row.score(small), 4), "->", round(row.score(moved), 4))
+dm.charts.contributions(row, moved)

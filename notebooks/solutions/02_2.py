@@ -1,3 +1,3 @@
 # Solution 2
 # The first list earns at rank 1 only. The second has the theme park, then the page for three intents.
-print(told_apart((["d1", "d18"], ["d14", "d7"])))
+print(marginal_utility.told_apart((["d1", "d18"], ["d14", "d7"])))

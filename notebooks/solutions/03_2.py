@@ -1,3 +1,3 @@
 # Solution 2
 # Theme park, book and games, all poorly, against a very good film page and one on who's who in the books.
-print(disagrees((["d15", "d16"], ["d1", "d9"])))
+print(disagreeing.disagrees((["d15", "d16"], ["d1", "d9"])))

@@ -1,3 +1,3 @@
 # Solution 3
 # Ten topics two against one, and two with a tie between opponents; or eleven and one.
-print(three_sorts((10, 2, 0)), three_sorts((11, 0, 1)))
+print(disagreeing.three_sorts((10, 2, 0)), disagreeing.three_sorts((11, 0, 1)))

@@ -4,5 +4,5 @@ def best_NRBP(n, alpha, phi):
     return 1 - ((1 - alpha) * phi) ** n
 
 
-assert largest(best_NRBP) is True
+assert novelty.largest(best_NRBP) is True
 print([round(best_NRBP(n, 0.5, 0.5), 4) for n in (1, 2, 4)])

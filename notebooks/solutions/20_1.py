@@ -1,3 +1,3 @@
 # Solution 1
 # Judge 6: without that judge alpha is highest. (Perhaps the text counts from 0.)
-without.sort_values().tail(2)
+people.WITHOUT.sort_values().tail(2)

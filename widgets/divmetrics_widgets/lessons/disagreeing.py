@@ -1,0 +1,168 @@
+"""Lesson 03: the choices that its conclusions are tried under, its picture, and its checks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from divmetrics.core.collection import Intent, RankedList, Topic
+from divmetrics.core.metric import BaseMetric
+from divmetrics.optional import import_optional
+from divmetrics.registry.parse import metric
+from divmetrics.research.datasets import imine_scores
+from divmetrics_widgets.check import Check
+from divmetrics_widgets.lessons.lists import POTTER, every_list
+from divmetrics_widgets.lessons.slips import compare
+from divmetrics_widgets.lessons.start import one_edit
+
+if TYPE_CHECKING:
+    from divmetrics.notebook.charts import Figure
+
+EIGHT = ["S-recall", "alpha-nDCG", "ERR-IA", "RBU", "iRBU-IA", "nDCG-IA", "D-nDCG", "D#-nDCG"]
+SCALES = ["as it is", "range", "standard deviation"]
+
+
+def _scores(row: BaseMetric, cutoff: int) -> np.ndarray:
+    return np.round(np.asarray((row @ cutoff).scores(every_list(cutoff))[0], dtype=float), 10)
+
+
+def turning_parts(one: str, other: str) -> Counter[tuple[str, str]]:
+    """Count which parts turn the preference, on all lists of two pages that are one edit apart.
+
+    Where the two metrics disagree, each part of one is replaced with the other's: the key has the parts
+    that turn the first metric, then those that turn the second.
+    """
+    rows = metric(one), metric(other)
+    signs = [np.sign(np.subtract(*_scores(row, 2)[one_edit()].T)) for row in rows]
+    apart = signs[0] * signs[1] < 0
+    turns = []
+    for (row, donor), before in zip((rows, rows[::-1]), signs, strict=True):
+        words = np.full(int(apart.sum()), "", dtype=object)
+        for part in "NfwM":
+            exchanged = replace(row, **{part: getattr(donor, part)})
+            after = np.sign(np.subtract(*_scores(exchanged, 2)[one_edit()].T))
+            words = words + np.where(after[apart] * before[apart] < 0, part, "")
+        turns.append(words)
+    return Counter(zip(*turns, strict=True))
+
+
+def differ_by_constant(phi: float, e: float, cutoff: int) -> bool:
+    """Return whether iRBU-IA and RBU differ by the same number on all lists of so many pages."""
+    rows = metric(f"iRBU-IA(phi={phi})"), metric(f"RBU(phi={phi},e={e})")
+    return float(np.ptp(_scores(rows[0], cutoff) - _scores(rows[1], cutoff))) < 1e-8
+
+
+@cache
+def _in_units(name: str, cutoff: int, scale: str) -> np.ndarray:
+    scores = _scores(metric(name), cutoff)
+    return scores / {"as it is": 1.0, "range": np.ptp(scores), "standard deviation": scores.std()}[scale]
+
+
+def largest_margin(one: str, other: str, cutoff: int = 3, scale: str = "range") -> float:
+    """Return the largest smaller margin of two lists on which two metrics disagree; 0 if they never do."""
+    seen = np.unique(
+        np.stack([_in_units(one, cutoff, scale), _in_units(other, cutoff, scale)], axis=1), axis=0
+    )
+    first, second = np.subtract.outer(seen[:, 0], seen[:, 0]), np.subtract.outer(seen[:, 1], seen[:, 1])
+    return float(np.minimum(first, -second).max())
+
+
+def _margins(cutoff: int, scale: str) -> Iterator[tuple[float, str, str]]:
+    for one, other in combinations(EIGHT, 2):
+        yield largest_margin(one, other, cutoff, scale), one, other
+
+
+def furthest(cutoff: int, scale: str) -> set[str]:
+    """Return the two metrics that can be furthest apart."""
+    return set(max(_margins(cutoff, scale))[1:])
+
+
+def picture() -> Figure:
+    """Draw how far apart any two of the eight metrics can be, in shares of each score's range."""
+    alt = import_optional("altair", "a chart")
+    charts = import_optional("divmetrics.notebook.charts", "a chart")
+    found = list(_margins(3, "range"))
+    both = [{"one": a, "other": b, "margin": margin} for margin, x, y in found for a, b in ((x, y), (y, x))]
+    cells = pd.DataFrame(both + [{"one": name, "other": name, "margin": 0.0} for name in EIGHT])
+    at = {"x": alt.X("other:N", sort=EIGHT, title=None), "y": alt.Y("one:N", sort=EIGHT, title=None)}
+    grey = alt.Color("margin:Q", scale=alt.Scale(scheme="greys", domain=[0, 0.9]), legend=None)
+    chart = alt.Chart(cells).encode(**at)
+    ink = alt.condition("datum.margin > 0.45", alt.value("#fff"), alt.value("#222"))
+    words = chart.mark_text(fontSize=12).encode(text=alt.Text("margin:Q", format=".2f"), color=ink)
+    margin, one, other = max(found)
+    title = f"{one} and {other} can be furthest apart: by {margin:.2f} of their ranges"
+    says = "For each pair of eight metrics, the largest margin that both can reach; darker means larger."
+    figure: Figure = charts.Figure.of(
+        (chart.mark_rect().encode(color=grey) + words).properties(width=480, height=250),
+        title,
+        [says, "Lists of three, harry potter; margins as shares of each score's range."],
+        says,
+    )
+    return figure
+
+
+def on_real_runs(names: Sequence[str], cutoff: int, language: str) -> pd.DataFrame:
+    """Return, in percent, on how many pairs of runs and topics of NTCIR-11 IMine two metrics disagree."""
+    table = imine_scores(language)
+    wide = {
+        name: table[table["metric"] == f"{name}@{cutoff}"].pivot(index="run", columns="topic", values="score")
+        for name in names
+    }
+    first, second = np.array([*combinations(range(len(wide[names[0]])), 2)]).T
+    signs = {
+        name: np.sign(np.round(of.to_numpy()[first] - of.to_numpy()[second], 9)) for name, of in wide.items()
+    }
+    rows = {a: {b: round(100 * float((signs[a] * signs[b] < 0).mean()), 1) for b in names} for a in names}
+    return pd.DataFrame(rows)
+
+
+# -- the exercises ------------------------------------------------------------------------------------------
+
+# Exercise 1
+WHY_1 = "ERR-IA still prefers A, but only just."
+OTHER_MIX = Topic("other", (Intent("film", 1 / 2), Intent("book", 1 / 6), Intent("games", 1 / 3)))
+GRADES = {"f1": {"film": 2}, "f2": {"film": 2}, "b": {"book": 2}}
+
+
+@Check.number(-1, 1, decimals=4)
+def margin_by_hand(answer: float) -> bool | str:
+    """Check the margin of ERR-IA@2 of the two lists at the top, with another mix of readers."""
+    lists = [RankedList(OTHER_MIX, docs, GRADES) for docs in (["f1", "b"], ["f1", "f2"])]  # type: ignore[arg-type]
+    on_A, on_B = (float(metric("ERR-IA@2").score(each)) for each in lists)
+    stayed = "most film readers have left before they reach the second film page"
+    slips = {
+        on_B - on_A: "that is B's score less A's",
+        2 * (on_A - on_B): "rank 2 counts one half",
+        (1 / 2 - 1 / 6) * 0.75 / 2: stayed,
+        -(1 / 2 - 1 / 6) * 0.75 / 2: stayed,
+    }
+    return compare(answer, on_A - on_B, slips, within=0.0005, near=0.0005)
+
+
+# Exercise 2
+disagrees = Check.lists(
+    POTTER,
+    {"first": 2, "second": 2},
+    Check.rule("first", "S-recall@2", ">", "second"),
+    Check.rule("second", "ERR-IA@2", ">=", "first", more=0.2),
+)
+
+# Exercise 3
+WHY_3 = "There must be a tie. Open the argument for the other possibility."
+
+
+@Check.several(range(13), 3)
+def three_sorts(counts: Sequence[int]) -> bool | str:
+    """Check how many of 12 topics are of each of three sorts."""
+    strict, tied_against, _ = counts
+    if sum(counts) != 12 or min(counts) < 0:
+        return f"that makes {sum(counts)} topics, not 12"
+    found = 2 * strict + tied_against
+    return found == 6 + 7 + 9 or f"that makes {found} disagreements, but the paper has {6 + 7 + 9}"
