@@ -1,3 +1,3 @@
 # Solution 3
 # here a + below (1 - a) b - here b - below (1 - b) a = (here - below) (a - b)
-assert gains(lambda a, b, here, below: (here - below) * (a - b)) is True
+assert one_ideal.gains(lambda a, b, here, below: (here - below) * (a - b)) is True

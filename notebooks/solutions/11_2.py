@@ -1,9 +1,6 @@
 # Solution 2
-# How many sorted sets do it? Which has the lowest ERR-IA@5?
-seen = batch_lists(sets)
-scores_of = pd.DataFrame(
-    {m.name: m.scores(seen)[0] for m in (sharp, ERR_IA)}, [" ".join(x.docs) for x in sets]
-)
-fits = scores_of[(scores_of["D#-nDCG"] > sharp.score(D)) & (scores_of["ERR-IA"] < ERR_IA.score(D))]
-print(len(fits), "of", len(sets), "sets, such as", fits["ERR-IA"].idxmin())
-assert pleases(fits["ERR-IA"].idxmin().split()) is True
+# Two good film pages, and then poor or middling pages for the other intents.
+lists = {"yours": gamma.D.reordered(["d1", "d2", "d8", "d16", "d15"]), "D": gamma.D}
+for name in ("D#-nDCG@5", "ERR-IA@5"):
+    print(name, {which: round(dm.metric(name).score(ranked), 4) for which, ranked in lists.items()})
+assert gamma.pleases(list(lists["yours"].docs)) is True
