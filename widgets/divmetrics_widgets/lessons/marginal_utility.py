@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core import batch_lists
-from divmetrics.core.judgments import Judgments
+from divmetrics.core.judgments import Grades, Judgments
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import FirstCover, Log2, Novelty, Reciprocal, Relevant, SortedIdeal, Uniform
 from divmetrics.core.runs import RankedList
@@ -36,7 +36,7 @@ VIEWS = {  # what the tenth page is worth beside the first, and the metrics that
 def ten_pages(grade: int = 2, top: int = 2) -> RankedList:
     """Return ten pages about the films, all of the same grade."""
     film = Topic("ten pages about the films", (Intent("film", 1.0),))
-    grades = {f"page {k}": {"film": grade} for k in range(1, 11)}
+    grades: Grades = {f"page {k}": {"film": grade} for k in range(1, 11)}
     return RankedList(film, list(grades), Judgments.of(film, grades, scale=top))
 
 
@@ -113,7 +113,7 @@ def orders(cutoff: int = 5) -> pd.DataFrame:
 
 def place_of(run: str, M: str, cutoff: int) -> int:
     """Return the place that a list takes under one form of M."""
-    order: str = orders(cutoff).loc[f"{M}@{cutoff}", "order"]
+    order = str(orders(cutoff).loc[f"{M}@{cutoff}", "order"])
     return order.split().index(run) + 1
 
 
@@ -143,16 +143,12 @@ def five_contributions(answer: float) -> bool | str:
 # Exercise 2
 WHY_2 = "The discount alone reverses the preference."
 SLOWER = replace(ERR_IA, name="slower", w=Log2())
+GIVES = "gives the first {left}, the second {right}"
 told_apart = Check.lists(
     POTTER,
     {"first": 2, "second": 2},
-    *(
-        Check.rule("first", row, sign, "second", f"{name} gives the first {{left}}, the second {{right}}")
-        for row, sign, name in (
-            (ERR_IA @ 2, ">", "ERR-IA@2"),
-            (SLOWER @ 2, "<", "the slower discount"),
-        )
-    ),
+    Check.rule("first", ERR_IA @ 2, ">", "second", f"ERR-IA@2 {GIVES}"),
+    Check.rule("first", SLOWER @ 2, "<", "second", f"the slower discount {GIVES}"),
 )
 
 # Exercise 3
