@@ -55,6 +55,8 @@ RUN := PATH="$(CURDIR)/$(BIN):$$PATH" IPYTHONDIR="$(CURDIR)/$(VENV)/ipython" $(B
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 JAVASCRIPT := tools/javascript
 CHECKERS := $(JAVASCRIPT)/node_modules/installed
+# These tests belong to `make lint`, and `make unit` leaves them to it.
+DOCSTRINGS := tests/project/test_docstrings.py
 
 help:
 	@sed -n 's/^# \{0,1\}//; 1,/^$$/p' Makefile | sed '/^$$/,$$d'
@@ -77,7 +79,7 @@ lite: setup .venv-lite/installed
 
 # JupyterLite stays out of .venv: it brings another JupyterLab's files than `make lab` opens.
 .venv-lite/installed: tools/lite/requirements.txt
-	python=$$(sh tools/find_python.sh $(PYTHON)) && "$$python" -m venv --clear .venv-lite
+	@sh tools/make_venv.sh .venv-lite $(PYTHON)
 	.venv-lite/bin/python -m pip --disable-pip-version-check install --quiet -r tools/lite/requirements.txt
 	@touch $@
 
@@ -85,7 +87,7 @@ lint: setup $(CHECKERS)
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m mypy
 	PYTHONPATH=.:widgets $(BIN)/lint-imports --no-logo --no-cache
-	$(RUN) -m pytest -p no:nbval -q -n 0 tests/project/test_docstrings.py
+	$(RUN) -m pytest -p no:nbval -q -n 0 $(DOCSTRINGS)
 	$(BIN)/node $(JAVASCRIPT)/node_modules/.bin/biome lint --error-on-warnings --config-path=$(JAVASCRIPT) widgets share tools/book/static
 	$(BIN)/node $(JAVASCRIPT)/node_modules/.bin/tsc --project $(JAVASCRIPT)
 	$(BIN)/node $(JAVASCRIPT)/bundle.mjs --check
@@ -97,11 +99,11 @@ unit: setup
 	@# In the order of tests/conftest.py: what takes longest first. No more processes than processors: on a slow machine a
 	@# widget that is not drawn within two seconds is given up, and its test fails.
 	$(RUN) -m pytest -p no:nbval -n logical --dist loadfile --no-loadscope-reorder \
-	    --doctest-modules divmetrics widgets/divmetrics_widgets tests
+	    --ignore=$(DOCSTRINGS) --doctest-modules divmetrics widgets/divmetrics_widgets tests
 
 quick: lint
 	$(RUN) -m pytest -p no:nbval --quiet -n logical -m "not slow" --hypothesis-profile quick --ignore=tests/browser --ignore=tests/lessons \
-	    --doctest-modules divmetrics widgets/divmetrics_widgets tests
+	    --ignore=$(DOCSTRINGS) --doctest-modules divmetrics widgets/divmetrics_widgets tests
 
 explore: setup
 	$(RUN) -m tools.explore $(EXPLORE)
@@ -115,7 +117,7 @@ mutants: setup .venv-mutants/installed
 	    --only $(if $(filter command line,$(origin ONLY)),$(ONLY),.) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED))
 
 .venv-mutants/installed:
-	python=$$(sh tools/find_python.sh $(PYTHON)) && "$$python" -m venv --clear .venv-mutants
+	@sh tools/make_venv.sh .venv-mutants $(PYTHON)
 	.venv-mutants/bin/python -m pip --disable-pip-version-check install --quiet 'cosmic-ray>=8.7,<9'
 	@touch $@
 
@@ -146,11 +148,7 @@ endif
 # What is in share/ is copied, so a change there needs an installation, too.
 $(STAMP): requirements.txt pyproject.toml $(shell find share -type f)
 	@if [ "$$(cat $(STAMP) 2>/dev/null)" != "$(CURDIR)" ] || ! $(BIN)/python -c 'import pip' 2>/dev/null; then \
-	    python=$$(sh tools/find_python.sh $(PYTHON)) || exit 1; \
-	    "$$python" -m venv --clear $(VENV) || { \
-	        echo "$$python -m venv failed (see above); Debian and Ubuntu: apt-get install python3-venv" >&2; \
-	        exit 1; \
-	    }; \
+	    sh tools/make_venv.sh $(VENV) $(PYTHON) || exit 1; \
 	fi
 	@echo "Installing into $(VENV); the first time takes a few minutes."
 	@rm -f $(STAMP)
@@ -184,7 +182,7 @@ grade: $(GRADER)/installed
 
 $(GRADER)/installed: binder/requirements.txt course/requirements-course.txt pyproject.toml
 	@echo "Installing what grading needs into $(GRADER); the first time takes a few minutes."
-	python=$$(sh tools/find_python.sh $(PYTHON)) && "$$python" -m venv --clear $(GRADER)
+	@sh tools/make_venv.sh $(GRADER) $(PYTHON)
 	$(GRADER)/bin/python -m pip --disable-pip-version-check install --quiet \
 	    -r binder/requirements.txt -r course/requirements-course.txt
 	$(GRADER)/bin/python -m pip --disable-pip-version-check install --quiet \
@@ -205,5 +203,5 @@ lock: .venv-lock/bin/uv
 	    --output-file binder/requirements.txt
 
 .venv-lock/bin/uv:
-	python=$$(sh tools/find_python.sh $(PYTHON)) && "$$python" -m venv --clear .venv-lock
+	@sh tools/make_venv.sh .venv-lock $(PYTHON)
 	.venv-lock/bin/python -m pip --disable-pip-version-check install --quiet uv

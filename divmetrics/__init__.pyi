@@ -1,16 +1,20 @@
 from . import aggregated, core, notebook, parts, research
 from .adapters.relevance_evaluator import RelevanceEvaluator
-from .core.collection import Collection, Intent, Judgments, RankedList, Run, Topic
+from .core.collection import Collection
+from .core.judgments import Judgments
 from .core.metric import Metric
-from .core.rules import check
+from .core.runs import RankedList, Run
+from .core.topics import Intent, Topic
 from .errors import DivmetricsError, DivmetricsWarning
 from .evaluation import evaluate, score
 from .explanations import explain, explain_in_words
 from .io import read_qrels, read_run, read_topics
-from .io.loading import load_collection, load_runs
+from .io.loading import load_collection
 from .io.page_loading import read_pages, read_queries
+from .io.run_loading import load_runs
 from .notebook import charts
 from .registry.parse import metric, metrics
+from .registry.rules import check
 from .registry.session import register, unregister
 from .research import datasets, meta
 from .research.counterfactual import flip, reader_mix

@@ -39,6 +39,8 @@ class DivmetricsError(ValueError):
     divmetrics.errors.DivmetricsError: there is no metric 'ERR-AI' in ...
     """
 
+    names_argument = False  # whether `core.calls.public` raised it, for an argument of a failed call
+
     def __init__(self, message: str = "") -> None:
         super().__init__(printable(message))
 

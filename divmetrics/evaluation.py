@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
@@ -13,17 +12,27 @@ import numpy as np
 
 from divmetrics import _threads
 from divmetrics._progress import progress_bar
+from divmetrics._scoring_checks import (
+    UNJUDGED,
+    check_topics,
+    unanswered_sentence,
+    warn_by_run,
+    warn_of_assumptions,
+    warn_of_idle_level,
+    warn_of_low_grades,
+    warn_of_nuggets,
+)
 from divmetrics.conventions.convention import Convention, MeanOver, RunOrder, conventions
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core import checks
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, Level, Run, Topic, first_duplicate, warn_unnormalised
-from divmetrics.core.metric import BaseMetric, Value, is_ad_hoc, parts_of
-from divmetrics.core.parts import AtLeast, Credit, Importance, Probability
-from divmetrics.errors import DivmetricsError, DivmetricsWarning, join_words, some
+from divmetrics.core.collection import Collection
+from divmetrics.core.metric import BaseMetric, Value, is_ad_hoc
+from divmetrics.core.runs import Run
+from divmetrics.core.topics import Level, first_duplicate, warn_unnormalised
+from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.io.loading import WHOLE_TOPIC, judged_list, load_for_convention
-from divmetrics.io.nuggets import IMPORTANCES, count_labels
 from divmetrics.io.page_sources import holds_pages
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import with_defaults
@@ -33,7 +42,6 @@ if TYPE_CHECKING:
 
 CELLS = 1_000_000  # cells (topic, run, intent, rank) that a thread processes at once; limits the memory
 ORDERS, MEANS = get_args(RunOrder), get_args(MeanOver)
-UNJUDGED = "answers {n} topic(s) without judgments, which are left out"
 
 
 @dataclass(frozen=True)
@@ -305,12 +313,12 @@ def score_runs(
         for_display=False,
         progress=options.progress,
     )
-    _check_topics(collection)
+    check_topics(collection)
     warn_unnormalised(collection.topics)
     by_label = dict(zip(labels, chosen, strict=True))
-    _warn_of_idle_level(collection.topics, by_label, options.level)
-    _warn_of_nuggets(collection.topics, by_label, options.level)
-    _warn_of_low_grades(collection, by_label)
+    warn_of_idle_level(collection.topics, by_label, options.level)
+    warn_of_nuggets(collection.topics, by_label, options.level)
+    warn_of_low_grades(collection, by_label)
     values, depth = compute_scores(collection, chosen, options.progress, options.level)
     over_answered = (options.mean_over or _mean_over(chosen, table)) == "both"
     intents = {intent.id for topic in collection.topics for intent in topic.intents}
@@ -319,7 +327,7 @@ def score_runs(
         what = f"{what}, as where none names its subtopic (iteration in ir_measures)"
         message = f"{what}: each topic has that one intent, and no score measures diversity"
         warnings.warn(message, DivmetricsWarning, stacklevel=3)
-    _warn(collection, depth, over_answered, order=None if options.order else table.order)
+    warn_of_assumptions(collection, depth, over_answered, order=None if options.order else table.order)
     answered = np.array([[t in run.spans for t in collection.pools] for run in collection.runs.values()])
     return Scores(
         tuple(collection.runs),
@@ -371,11 +379,11 @@ def _score_pages(
     over_answered = (options.mean_over or convention_named(convention).mean_over) == "both"
     empty = ([page.blocks for page in of_run.values()].count(()) for of_run in by_run.values())
     counted: dict[str, Iterable[int]] = {
-        _unanswered(over_answered): (~answered).sum(axis=1).tolist(),
+        unanswered_sentence(over_answered): (~answered).sum(axis=1).tolist(),
         UNJUDGED: map(len, unjudged.values()),
         "has {n} page(s) without blocks, which score 0 under AS_ metrics": empty,
     }
-    _warn_by_run(list(by_run), counted)
+    warn_by_run(list(by_run), counted)
     return Scores(
         tuple(by_run),
         tuple(query.id for query in queries),
@@ -536,148 +544,3 @@ def _mean_over(metrics: Sequence[BaseMetric], table: Convention) -> MeanOver:
     if table.name == "paper" and not others and own in tables and tables[own].of_nuggets:
         return tables[own].mean_over
     return table.mean_over
-
-
-def _warn_of_idle_level(
-    topics: Sequence[Topic], metrics: Mapping[str, BaseMetric], level: Level | None
-) -> None:
-    """Warn if a level was asked for, and no topic has subtopics on two levels."""
-    if level is None or any(topic.in_groups for topic in topics):
-        return
-    message = f"level={level} has no effect: no topic has subtopics on two levels"
-    if graded := [metric for metric in metrics.values() if "level" in metric.parameters()]:
-        example = f"{graded[0].convention}:{graded[0].name}(level={level})"
-        message = f"{message}; the lowest grade that counts is set in a metric's name, as in {example}"
-    warnings.warn(message, DivmetricsWarning, stacklevel=4)
-
-
-def _warn_of_nuggets(topics: Sequence[Topic], metrics: Mapping[str, BaseMetric], level: Level | None) -> None:
-    """Warn of what metrics measure: nuggets that are in groups, and their importance or not."""
-    of_nuggets = [topic for topic in topics if topic.nuggets and topic.intents]
-    groups = [intent for topic in of_nuggets for intent in topic.intents if intent.children]
-    leaves = [leaf for topic in of_nuggets for t in topic.intents for leaf in t.children or [t]]
-    labels = Counter(leaf.importance for leaf in leaves)
-    unknown = Counter({label: n for label, n in labels.items() if label not in ("", *IMPORTANCES)})
-    kinds = join_words([f"{n} {label.strip() or 'unlabelled'}" for label, n in labels.most_common()], limit=5)
-    of_groups = groups and level == 1
-    origin = of_nuggets[0].nuggets if len(labels) > 1 and not of_groups else "uniform"
-    for_nuggets = {name for name, table in conventions().items() if table.of_nuggets}
-
-    def warn(chosen: Callable[[BaseMetric], bool], sentence: str) -> None:
-        if names := [label for label, metric in metrics.items() if chosen(metric)]:
-            message = f"{join_words(names, limit=5)}: {sentence}"
-            warnings.warn(message, DivmetricsWarning, stacklevel=5)
-
-    if groups and level is None:
-        warn(
-            lambda m: not m.needs_subtopics,
-            f"measured over {len(leaves)} nuggets, not over the {len(groups)} groups that they are in; "
-            "level=1 measures the groups",
-        )
-    if unknown:
-        warn(
-            lambda m: m.uses(Importance),
-            f"{unknown.total()} of {len(leaves)} nuggets are neither vital nor okay "
-            f"({count_labels(unknown)}); they count in nuggetizer:A and A_strict only",
-        )
-    if origin == "unset":
-        warn(
-            lambda m: m.uses(Probability),
-            f"{kinds} nuggets are taken to be equally probable; other weights can be given where the file is "
-            "read as topics, as in probabilities='vital=2,okay=1' (or 'uniform')",
-        )
-    if origin != "uniform":
-        warn(
-            lambda m: not m.uses(Probability) and m.convention not in for_nuggets,
-            f"{kinds} nuggets count alike, and weights of importance are ignored; "
-            "nuggetizer:W_strict(level=1) is coverage weighted by importance",
-        )
-
-
-def _warn_of_low_grades(collection: Collection, metrics: Mapping[str, BaseMetric]) -> None:
-    """Warn of metrics with a level that no grade reaches, unless no document is relevant."""
-    top = max(judgments.top_grade for judgments in collection.pools.values())
-    for kind, setting, effect in (
-        (AtLeast, "level", "no judgment has a grade that counts, so every score is 0"),
-        (Credit, "full", "no judgment has a grade that earns full credit, so every document earns a part"),
-    ):
-        names = {
-            label: metric
-            for label, metric in metrics.items()
-            for part in parts_of(metric)
-            if isinstance(part, kind) and 0 < top < getattr(part, setting)
-        }
-        if names:
-            first = next(iter(names.values()))
-            example = f"{first.convention}:{first.name}({setting}={top})"
-            message = (
-                f"{join_words([*names], limit=5)}: {effect} (the highest grade is {top}); if the grades are "
-                f"on another scale, set the lowest such grade, as in {example}"
-            )
-            warnings.warn(message, DivmetricsWarning, stacklevel=4)
-
-
-def _check_topics(collection: Collection) -> None:
-    if not collection.pools:
-        raise DivmetricsError("the judgments hold no topic; give judgments with at least one")
-    if not collection.runs:
-        raise DivmetricsError("no runs were given, and the collection holds none; give at least one")
-    for run in collection.runs.values():
-        if not any(topic in collection.pools for topic in run.spans):
-            judged, answered = next(iter(collection.pools)), next(iter(run.spans), None)
-            nugget_of = {intent.id: topic.id for topic in collection.topics for intent in topic.intents}
-            nugget = next((t for t in run.spans if t.startswith(f"{nugget_of.get(t)}_")), None)
-            if nugget is not None:
-                raise DivmetricsError(
-                    f"run {run.name!r} answers {nugget!r}, but the judgments were read as FreshStack's "
-                    f"qrels_nuggets, in which it is a nugget of topic {nugget_of[nugget]!r}; give them as "
-                    "{topic: {document: {intent: grade}}} or as lines `topic intent document grade`, with "
-                    "intent 0 if there are none"
-                )
-            raise DivmetricsError(
-                f"run {run.name!r} has no topic in common with the judgments (judged: {judged!r} ..., "
-                f"the run: {answered!r} ...); give a run and judgments of the same topics"
-            )
-
-
-def _warn(collection: Collection, depth: int | None, over_answered: bool, order: RunOrder | None) -> None:
-    """Warn of what was assumed; order: the order of the convention if the caller chose none, or None."""
-    barren = [topic for topic, judgments in collection.pools.items() if not len(judgments.relevant)]
-    if barren:
-        warnings.warn(
-            f"{len(barren)} topic(s) have no relevant document, so every run scores 0 there ({some(barren)})",
-            DivmetricsWarning,
-            stacklevel=4,
-        )
-    judged, top = list(collection.pools), "" if depth is None else f" in its top {depth}"
-    runs = list(collection.runs.values())
-    unjudged = np.zeros(len(runs), dtype=np.int64)
-    for of_topic in collection.positions(runs, judged, depth):
-        unjudged += [np.count_nonzero(positions < 0) for positions in of_topic]
-    counted: dict[str, Iterable[int]] = {
-        _unanswered(over_answered): (sum(t not in run.spans for t in judged) for run in runs),
-        UNJUDGED: (sum(t not in collection.pools for t in run.spans) for run in runs),
-        f"has {{n}} document(s){top} that were never judged and count as not relevant": unjudged.tolist(),
-        "has {n} document(s) with tied scores, which are ordered by descending document id": (
-            run.ties for run in runs
-        ),
-    }
-    if order in ("score", "rank"):
-        what = f"has {{n}} topic(s) whose ranks contradict the scores, ordered by {order} (option order)"
-        counted[what] = (run.contradictions for run in runs)
-    _warn_by_run([run.name for run in runs], counted)
-
-
-def _unanswered(over_answered: bool) -> str:
-    return f"does not answer {{n}} judged topic(s), which {'are left out' if over_answered else 'score 0'}"
-
-
-def _warn_by_run(runs: Sequence[str], counted: Mapping[str, Iterable[int]]) -> None:
-    """Warn once of each kind in {"has {n} ...": number by run} that occurs, with its first run."""
-    for what, of_runs in counted.items():
-        counts = {run: n for run, n in zip(runs, of_runs, strict=True) if n}
-        if counts:
-            first, n = next(iter(counts.items()))
-            more = f"; likewise {len(counts) - 1} other run(s), {sum(counts.values())} in all"
-            message = f"run {first!r} {what.format(n=n)}{more if len(counts) > 1 else ''}"
-            warnings.warn(message, DivmetricsWarning, stacklevel=5)

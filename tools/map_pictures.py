@@ -6,8 +6,8 @@ from functools import cache
 
 import divmetrics as dm
 from divmetrics.aggregated import BlockPage
-from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics_widgets.walk_still import thumbnail
 from divmetrics_widgets.walking import walk_to_json
 from divmetrics_widgets.walking_pages import page_walk_to_json

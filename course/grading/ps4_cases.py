@@ -17,7 +17,7 @@ import pandas as pd
 import divmetrics as dm
 from course.grading.judge import UnreadableAnswer, numbers
 from course.grading.ps4_pairs import deciding_pairs, once
-from divmetrics.core.collection import RankedList
+from divmetrics.core.runs import RankedList
 from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE, compare_scores
 
 SCALE = 2

@@ -16,8 +16,8 @@ import numpy as np
 
 import divmetrics as dm
 from divmetrics.core import batch_lists
-from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.expressions import write_metric
 

@@ -11,13 +11,15 @@ from typing import Any
 from divmetrics.conventions.convention import convention
 from divmetrics.core.calls import public
 from divmetrics.core.checks import quote
-from divmetrics.core.collection import Collection, Run
+from divmetrics.core.collection import Collection
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import Run
 from divmetrics.errors import DivmetricsError
 from divmetrics.evaluation import resolve_metrics, score_runs
 from divmetrics.formats import NDEVAL_COLUMNS
 from divmetrics.io import wrap_judgments
-from divmetrics.io.loading import load_collection, load_runs
+from divmetrics.io.loading import load_collection
+from divmetrics.io.run_loading import load_runs
 from divmetrics.registry.parse import metric as metric_named
 
 BASE = re.compile(r"[^(@]*")

@@ -20,7 +20,7 @@ from divmetrics.core.checks import (
     is_number,
     quote,
 )
-from divmetrics.core.collection import first_duplicate
+from divmetrics.core.topics import first_duplicate
 from divmetrics.errors import DivmetricsError, did_you_mean, some
 
 # The id of the general web vertical.

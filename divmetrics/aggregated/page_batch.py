@@ -17,7 +17,10 @@ from divmetrics.aggregated.block_page import WEB, Block, BlockPage, Item, Query,
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_ordered
-from divmetrics.core.collection import Collection, Grades, Intent, Judgments, Run, Topic
+from divmetrics.core.collection import Collection
+from divmetrics.core.judgments import Grades, Judgments
+from divmetrics.core.runs import Run
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.errors import DivmetricsError
 
 

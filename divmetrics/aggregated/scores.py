@@ -164,7 +164,7 @@ def explain_page(metric: str | BaseMetric, page: BlockPage) -> pd.DataFrame:
     Raises
     ------
     DivmetricsError
-        If the metric does not weigh gain against effort.
+        If there is no metric of this name, or it does not weigh gain against effort.
 
     Examples
     --------

@@ -41,7 +41,7 @@ def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) ->
     Raises
     ------
     DivmetricsError
-        If more than `most` pages fill the layout (see `count_pages`).
+        If there is no metric of this name, or more than `most` pages fill the layout (see `count_pages`).
 
     Examples
     --------

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
+from divmetrics.core.calls import public
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.errors import DivmetricsError, did_you_mean
 
@@ -100,6 +101,7 @@ def _by_name(rows: Iterable[BaseMetric]) -> dict[str, BaseMetric]:
     return {row.name: row for row in rows}
 
 
+@public
 def convention(name: str) -> Convention:
     """Return a convention.
 

@@ -14,6 +14,7 @@ from typing import TypeVar
 import numpy as np
 
 from divmetrics.core.batch import Batch
+from divmetrics.core.calls import public
 from divmetrics.core.merging import global_gain
 from divmetrics.core.metric import BaseMetric, ByIntentType, Collapsed, Metric, WeightedSum
 from divmetrics.core.parts import GAINS, Graded, Log2, Probability, SortedIdeal
@@ -21,6 +22,7 @@ from divmetrics.core.parts import GAINS, Graded, Log2, Probability, SortedIdeal
 M = TypeVar("M", bound=BaseMetric)
 
 
+@public
 @singledispatch
 def as_printed(metric: BaseMetric) -> BaseMetric:
     """Return the metric as NTCIREVAL prints it, with every step rounded where the program rounds.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from divmetrics.core.batch import Batch, batch_lists, is_first_relevant, make_batch
-from divmetrics.core.collection import Collection, Intent, Judgments, RankedList, Run, Topic
+from divmetrics.core.collection import Collection
 from divmetrics.core.ideal import greedy_order
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.merging import global_gain, split_by_intent
 from divmetrics.core.metric import BaseMetric, IntentSquare, Metric
 from divmetrics.core.prefix_sums import exclusive_cumprod, exclusive_cumsum
-from divmetrics.core.rules import check
+from divmetrics.core.runs import RankedList, Run
+from divmetrics.core.topics import Intent, Topic
 
 __all__ = [
     "BaseMetric",
@@ -22,7 +24,6 @@ __all__ = [
     "Run",
     "Topic",
     "batch_lists",
-    "check",
     "exclusive_cumprod",
     "exclusive_cumsum",
     "global_gain",

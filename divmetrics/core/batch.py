@@ -14,8 +14,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from divmetrics.core.collection import Collection, Intent, Judgments, RankedList, Run
+from divmetrics.core.calls import public
+from divmetrics.core.collection import Collection
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.prefix_sums import exclusive_cumsum
+from divmetrics.core.runs import RankedList, Run
+from divmetrics.core.topics import Intent
 from divmetrics.errors import DivmetricsError
 
 T = TypeVar("T")
@@ -358,6 +362,7 @@ class Batch:
         )
 
 
+@public
 def batch_lists(lists: Sequence[RankedList], depth: int | None = None) -> Batch:
     """Make a batch of one list per topic, or of several lists of one topic that share their judgments.
 
@@ -385,6 +390,7 @@ def batch_lists(lists: Sequence[RankedList], depth: int | None = None) -> Batch:
     return make_batch(collection, depth=depth, leaves=True)
 
 
+@public
 def make_batch(
     collection: Collection,
     topics: Sequence[str] | None = None,
@@ -417,6 +423,11 @@ def make_batch(
     Batch
         With the pool of judged documents.
 
+    Raises
+    ------
+    DivmetricsError
+        If the collection lacks a topic or run.
+
     Examples
     --------
     >>> from divmetrics import Collection, Intent, Topic
@@ -426,8 +437,8 @@ def make_batch(
     [[[[0.0]]]]
     """
     chosen_topics = list(collection.pools) if topics is None else list(topics)
-    judgments = [collection.pools[topic] for topic in chosen_topics]
-    chosen_runs = [collection.runs[run] for run in (collection.runs if runs is None else runs)]
+    judgments = [collection.judgments(topic) for topic in chosen_topics]
+    chosen_runs = [collection.run(run) for run in (collection.runs if runs is None else runs)]
     positions = list(collection.positions(chosen_runs, chosen_topics, depth))
     length = np.array([list(map(len, of_topic)) for of_topic in positions], dtype=np.int64)
     length = length.reshape(len(judgments), len(chosen_runs))
@@ -537,6 +548,7 @@ def _two_levels(
     return replace(first, leaves=below, parent=parent)
 
 
+@public
 def is_first_relevant(relevant: np.ndarray) -> np.ndarray:
     """Return whether a document is an intent's first relevant one (isnew of Sakai 2012, Eq. 8).
 

@@ -1,9 +1,10 @@
 """One sentence for a call that failed because of its arguments.
 
-`public` marks the functions and classes that users call. Nothing is inspected while calls succeed. When one
-fails with an exception of Python's own, its arguments are compared with their annotations, and the first that
-does not fit is named in a DivmetricsError. If all fit, the library has a defect, and the exception is raised
-unchanged. Wrong arguments that would not make a call fail are checked where they are used (`checks`).
+`public` marks every public function that takes arguments, and the classes of data that users make: judgments,
+runs, pages. Nothing is inspected while calls succeed. When one fails with an exception of Python's own, its
+arguments are compared with their annotations, and the first that does not fit is named in a DivmetricsError.
+If all fit, the library has a defect, and the exception is raised unchanged. Wrong
+arguments that would not make a call fail are checked where they are used (`checks`).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ PLAIN: Mapping[Any, tuple[str, Callable[[Any], bool]]] = {
     NoneType: ("None", lambda value: value is None),
     str | os.PathLike[str]: ("a path as text or a Path", lambda value: isinstance(value, (str, os.PathLike))),
 }
+TYPES_OF_METRICS = {"BaseMetric", "Metric", "MetricRow"}
 # By parameter: other names that users try for it, and how to pass the argument.
 EXPECTED_NAMES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "topics": (
@@ -56,13 +58,16 @@ def _guarded(function: Any, name: str) -> Any:
     def guarded(*arguments: Any, **options: Any) -> Any:
         try:
             return function(*arguments, **options)
-        except DivmetricsError:
-            raise
-        except FAILURES:
+        except (DivmetricsError, *FAILURES) as error:
+            # A decorated function inside this one may have named its own argument: name that of this one.
+            if isinstance(error, DivmetricsError) and not error.names_argument:
+                raise
             mistake = describe_mistake(function, arguments, options)
             if mistake is None:
                 raise
-            raise DivmetricsError(f"{name}: {mistake}") from None
+            wrong_argument = DivmetricsError(f"{name}: {mistake}")
+            wrong_argument.names_argument = True
+            raise wrong_argument from None
 
     return guarded
 
@@ -84,16 +89,23 @@ def describe_mistake(
         if annotation is inspect.Parameter.empty:
             continue
         try:  # annotations are text, since their modules postpone evaluation
-            expected = eval(annotation, function.__globals__)
+            expected = eval(annotation, inspect.unwrap(function).__globals__)
         except NameError:  # imported for type checkers alone
             continue
         if not _fits(value, expected):
-            unordered = "; a set has no order" if isinstance(value, UNORDERED) else ""
-            return f"{name} is {quote(value)}, expected {_words(expected)}{unordered}"
+            return f"{name} is {quote(value)}, expected {_words(expected)}{_advice(value, expected)}"
         columns = getattr(value, "columns", None)
         if columns is not None and not columns.is_unique:
             return f"{name} has the column {columns[columns.duplicated()][0]!r} twice; give each its own name"
     return None
+
+
+def _advice(value: Any, expected: Any) -> str:
+    """Return what to do about a common mistake, after a semicolon, or ""."""
+    if isinstance(value, UNORDERED):
+        return "; a set has no order"
+    named_by_text = isinstance(value, str) and getattr(expected, "__name__", "") in TYPES_OF_METRICS
+    return f"; divmetrics.metric({quote(value)}) is the metric of this name" if named_by_text else ""
 
 
 def _unknown_keyword(parameters: Mapping[str, inspect.Parameter], options: Mapping[str, Any]) -> str | None:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from divmetrics.core.batch import Batch
+from divmetrics.core.calls import public
+from divmetrics.core.checks import check_choice
 from divmetrics.core.protocols import MetricRow, UtilityLike
 from divmetrics.core.tolerances import TIE_TOLERANCE, dense_ranks_of_sums
 
@@ -85,6 +87,7 @@ def values_alone_and_together(
     return np.ascontiguousarray(alone), np.broadcast_to(together, alone.shape)
 
 
+@public
 def greedy_order(pool: Batch, row: MetricRow, ties: Ties, cutoff: int | None) -> np.ndarray:
     """Return the positions of the documents that a greedy search picks under the row's f, w and M.
 
@@ -106,6 +109,11 @@ def greedy_order(pool: Batch, row: MetricRow, ties: Ties, cutoff: int | None) ->
     numpy.ndarray
         Positions in the pool, (topic, rank); -1 below the last judged document.
 
+    Raises
+    ------
+    DivmetricsError
+        If `row` is not a metric, or `ties` is none of these words.
+
     References
     ----------
     clarke2008.
@@ -119,6 +127,7 @@ def greedy_order(pool: Batch, row: MetricRow, ties: Ties, cutoff: int | None) ->
     >>> greedy_order(batch.judged, dm.metric("alpha-nDCG"), "ascending", None).tolist()
     [[1, 0]]
     """
+    check_choice("ties", ties, get_args(Ties))
     depth = pool.depth if cutoff is None else min(cutoff, pool.depth)
     # A weight of the rank decides nothing between documents, and metrics that differ in it share a list.
     terms = _Terms(None if _weights_decide_nothing(pool, row, depth) else row.w, row.f, row.M)

@@ -10,11 +10,13 @@ from typing import Literal
 import numpy as np
 
 from divmetrics.core.batch import Batch, is_first_relevant
+from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, join_words
 
 CELLS = 4_000_000  # cells (topic, run, intent, rank) that are multiplied at once; limits the memory
 
 
+@public
 def global_gain(batch: Batch, novelty: bool = False) -> Batch:
     """Merge intents into one with the global gain GG(d) = sum_i p_i gain_i(d).
 
@@ -138,6 +140,7 @@ def intent_shares(batch: Batch, gain: np.ndarray, novelty: bool = False) -> np.n
     return np.divide(part, total, out=np.zeros(part.shape), where=total > 0)
 
 
+@public
 def split_by_intent(batch: Batch, leaf: Literal["refuse", "self"] = "refuse") -> Batch:
     """Make each first-level subtopic a topic whose intents are its second-level subtopics.
 

@@ -10,8 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 import numpy as np
 
 from divmetrics.core.batch import Batch, batch_lists
-from divmetrics.core.checks import check_whole
-from divmetrics.core.collection import Level, RankedList
+from divmetrics.core.checks import check_whole, quote
 from divmetrics.core.merging import global_gain, intent_shares, join_by_topic, pseudo_grade, split_by_intent
 from divmetrics.core.parts import (
     Effort,
@@ -25,6 +24,7 @@ from divmetrics.core.parts import (
 )
 from divmetrics.core.parts.setting import Settable
 from divmetrics.core.parts.setting import Value as Value
+from divmetrics.core.runs import RankedList
 from divmetrics.core.settings import (
     NamedSetting,
     format_value,
@@ -34,6 +34,7 @@ from divmetrics.core.settings import (
     with_settings,
 )
 from divmetrics.core.tolerances import with_exact_ones
+from divmetrics.core.topics import Level
 from divmetrics.errors import DivmetricsError
 
 MAX_CUTOFF = 1_000_000  # a limit, because effort and the "ideal ideal" are summed down to the cutoff
@@ -362,20 +363,23 @@ class BaseMetric(Settable):
 class Metric(BaseMetric):
     """One row of the table: T(L) = sum_k sum_i f(t_i) w(k) M_i(d_k | L^{k-1}) / N.
 
+    The parts are those of `divmetrics.parts`, or other functions of a `Batch`. N, f, w and M return arrays
+    that broadcast to (topic, run, intent, rank), `stop` ranks of the shape (topic, run, intent).
+
     Parameters
     ----------
     name : str
         Name without convention, parameters and cutoff.
     N : callable
-        Divisor of the sum, or of each intent's sum.
+        Divisor of the sum, or of each intent's sum: N(batch, metric).
     f : callable
-        Weight of each intent.
+        Weight of each intent: f(batch).
     w : callable
-        Weight of each rank.
+        Weight of each rank: w(batch).
     M : Utility
-        Utility of each document for each intent, given the documents above.
+        Utility of each document for each intent, given the documents above: M(batch).
     stop : callable or None
-        Rank at which the user of an intent stops, if not at the cutoff (P+).
+        Rank at which the user of an intent stops, if not at the cutoff (P+): stop(batch).
     cutoff : int or None
         Last rank that counts; None for the whole list.
     source : str
@@ -654,7 +658,7 @@ class IntentSquare(BaseMetric):
     Raises
     ------
     DivmetricsError
-        If `leaf` is none of these words.
+        If `metric` is not a metric, or `leaf` is none of these words.
 
     References
     ----------
@@ -670,6 +674,13 @@ class IntentSquare(BaseMetric):
     metric: BaseMetric
     leaf: Childless = "refuse"
     two_levels: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.metric, BaseMetric):
+            raise DivmetricsError(
+                f"metric is {quote(self.metric)}, expected a Metric; divmetrics.metric makes one of a name"
+            )
 
     def rows(self, batch: Batch) -> Iterator[tuple[Metric, Batch]]:
         yield from self.metric.rows(split_by_intent(batch, self.leaf))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from divmetrics.core.calls import public
 
+
+@public
 def exclusive_cumsum(x: np.ndarray) -> np.ndarray:
     """Return the sums of the values above each rank, sum_{j<k} x_j; 0 at rank 1.
 
@@ -28,6 +31,7 @@ def exclusive_cumsum(x: np.ndarray) -> np.ndarray:
     return out
 
 
+@public
 def exclusive_cumprod(x: np.ndarray) -> np.ndarray:
     """Return the products of the values above each rank, prod_{j<k} x_j; 1 at rank 1.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from divmetrics.core.batch import Batch
 
 
+@runtime_checkable
 class UtilityLike(Protocol):
     """M of a row: a function of a batch that declares which arrays of the batch it reads."""
 
@@ -29,6 +30,7 @@ class UtilityLike(Protocol):
         """Compute what each document adds, broadcasting to (topic, run, intent, rank)."""
 
 
+@runtime_checkable
 class MetricRow(Protocol):
     """A Metric, limited to the attributes that its own parts read."""
 

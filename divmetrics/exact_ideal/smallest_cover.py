@@ -59,6 +59,8 @@ class SmallestCover(RankedIdeal):
 class MinimalRank(Part):
     """l_min: the fewest judged documents that are together relevant to every intent with a relevant one.
 
+    It is a stop, a rank for each topic, run and intent.
+
     References
     ----------
     carterettechandar2009

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 
 from divmetrics.conventions.convention import convention, conventions
+from divmetrics.core.calls import public
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import Difference, One, Part, Product
 from divmetrics.explanations.formulas import formula, input_description, rows_with_roles, summary
@@ -34,6 +35,7 @@ SHORT = {
 }
 
 
+@public
 def table_of_rows(convention_name: str = "paper") -> str:
     """Return Table 1 of Yu et al. (2017) as plain text, for the metrics of a convention and registered ones.
 

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from divmetrics.core.batch import Batch, batch_lists
-from divmetrics.core.collection import Intent, RankedList, Topic
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
+from divmetrics.registry.parse import metric as metric_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,13 +121,13 @@ class Contributions:
 
     @classmethod
     def of(
-        cls, metric: BaseMetric, batch: Batch, topic: Topic, lists: Sequence[Sequence[str]]
+        cls, metric: str | BaseMetric, batch: Batch, topic: Topic, lists: Sequence[Sequence[str]]
     ) -> list[Contributions]:
         """Return the contributions of each run of a batch of one topic.
 
         Parameters
         ----------
-        metric : BaseMetric
+        metric : str or Metric
             The metric.
         batch : Batch
             The lists.
@@ -139,6 +141,7 @@ class Contributions:
         list of Contributions
             Those of each run.
         """
+        metric = metric_named(metric)
         rows = intent_rows(topic, metric.two_levels)
         earned = metric.subtopic_contributions(batch)[0]
         grades = metric.subtopic_grades(batch.cut(earned.shape[-1]))[0]
@@ -154,12 +157,12 @@ class Contributions:
         return per_run
 
     @classmethod
-    def of_list(cls, metric: BaseMetric, ranked: RankedList) -> Contributions:
+    def of_list(cls, metric: str | BaseMetric, ranked: RankedList) -> Contributions:
         """Return the contributions of one list.
 
         Parameters
         ----------
-        metric : BaseMetric
+        metric : str or Metric
             The metric.
         ranked : RankedList
             The list with its judgments.
@@ -172,9 +175,9 @@ class Contributions:
         Raises
         ------
         DivmetricsError
-            If its score is not finite.
+            If there is no metric of this name, or the score is not finite.
         """
-        batch = batch_lists([ranked])
+        metric, batch = metric_named(metric), batch_lists([ranked])
         metric.scores(batch)  # to check that the score is finite
         return cls.of(metric, batch, ranked.topic, [ranked.docs])[0]
 

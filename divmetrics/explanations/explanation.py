@@ -10,8 +10,10 @@ from divmetrics.conventions.convention import RunOrder
 from divmetrics.core.batch import batch_lists
 from divmetrics.core.calls import public
 from divmetrics.core.checks import quote
-from divmetrics.core.collection import Collection, Level, RankedList
+from divmetrics.core.collection import Collection
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Level
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.explanations.formulas import formula

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from functools import singledispatch
 
+from divmetrics.core.calls import public
 from divmetrics.core.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
 from divmetrics.core.parts import One
 from divmetrics.explanations.part_descriptions import description_of, plain_formula
+from divmetrics.registry.parse import metric as metric_named
 from divmetrics.render.escaping import escape_latex_math
 
 GLOBAL_GAIN = "the global gain GG(d) = sum_i p(t_i|q) gain_i(d)"
@@ -27,48 +29,62 @@ COLLAPSED_INPUT = {
 }
 
 
-def formula(metric: BaseMetric) -> str:
+@public
+def formula(metric: str | BaseMetric) -> str:
     """Return a metric's formula as one line of plain text.
 
     Parameters
     ----------
-    metric : BaseMetric
-        A metric of any type.
+    metric : str or Metric
+        A metric of any type, or its name.
 
     Returns
     -------
     str
-        "NAME(L) = " and the right-hand side
+        "NAME(L) = " and the right-hand side.
+
+    Raises
+    ------
+    DivmetricsError
+        If there is no metric of this name.
 
     Examples
     --------
-    >>> import divmetrics as dm
-    >>> formula(dm.metric("alpha-DCG"))
+    >>> from divmetrics.explanations import formula
+    >>> formula("alpha-DCG")
     'alpha-DCG(L) = sum_k 1/log2(k+1) sum_i I(g) (1 - alpha)^{c_{k-1}}'
     """
-    return f"{metric.name}(L) = {right_side(metric)}"
+    row = metric_named(metric)
+    return f"{row.name}(L) = {right_side(row)}"
 
 
-def latex(metric: BaseMetric) -> str:
+@public
+def latex(metric: str | BaseMetric) -> str:
     r"""Return a metric's formula in LaTeX, without dollar signs.
 
     Parameters
     ----------
-    metric : BaseMetric
-        A metric of any type.
+    metric : str or Metric
+        A metric of any type, or its name.
 
     Returns
     -------
     str
-        the whole equation
+        The whole equation.
+
+    Raises
+    ------
+    DivmetricsError
+        If there is no metric of this name.
 
     Examples
     --------
-    >>> import divmetrics as dm
-    >>> print(latex(dm.metric("ERR-IS")))
+    >>> from divmetrics.explanations import latex
+    >>> print(latex("ERR-IS"))
     \mathrm{ERR\text{-}IS}(L) = \sum_{i=1}^{m} p(t_i\mid q)\,\mathrm{ERR\text{-}IA}_i(L)
     """
-    return f"{_left_side_latex(metric)}{right_side_latex(metric)}"
+    row = metric_named(metric)
+    return f"{_left_side_latex(row)}{right_side_latex(row)}"
 
 
 def latex_terms(row: Metric) -> list[tuple[str, str]]:

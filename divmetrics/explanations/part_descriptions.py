@@ -20,6 +20,7 @@ import numpy as np
 
 from divmetrics.conventions.page_parts import BlockContinuation, GainPerEffort, IdealRate, Orientation
 from divmetrics.core.batch import Batch
+from divmetrics.core.calls import public
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import (
     AtLeast,
@@ -99,6 +100,7 @@ class PartDescription:
     picture: str = "piles"
 
 
+@public
 @singledispatch
 def registered_description(part: object) -> PartDescription:
     """Return the description that is registered for the type of a part.
@@ -122,6 +124,7 @@ def registered_description(part: object) -> PartDescription:
     return PartDescription()
 
 
+@public
 def description_of(part: object) -> PartDescription:
     """Return the description of a part: its own attributes, else the registered description of its type.
 
@@ -146,6 +149,7 @@ def description_of(part: object) -> PartDescription:
     return replace(registered_description(part), **own)
 
 
+@public
 def plain_formula(part: object) -> str:
     """Return the formula of a part in plain text.
 

@@ -9,10 +9,10 @@ from functools import singledispatch
 import numpy as np
 
 from divmetrics.core.batch import Batch
-from divmetrics.core.collection import Intent
 from divmetrics.core.merging import split_by_intent
 from divmetrics.core.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
 from divmetrics.core.parts import One
+from divmetrics.core.topics import Intent
 from divmetrics.errors import shorten
 
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from divmetrics.core.batch import Batch, batch_lists, none_relevant_above
-from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric, Collapsed, Gamma, Metric, WeightedSum
 from divmetrics.core.parts import Difference, One, Part, PreferredRank, RelevantSoFar
 from divmetrics.core.parts.normalisers import RankedIdeal
+from divmetrics.core.runs import RankedList
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.explanations.part_descriptions import intermediate_values, row_picture
 from divmetrics.explanations.terms import RowOnBatch, terms

@@ -22,7 +22,7 @@ from divmetrics.io.columns import JudgmentColumns, RunColumns
 if TYPE_CHECKING:
     import pandas as pd
 
-    from divmetrics.core.collection import Topic
+    from divmetrics.core.topics import Topic
     from divmetrics.io.in_memory import InMemoryJudgments
 
 Path = str | os.PathLike[str]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-    from divmetrics.core.collection import Topic
+    from divmetrics.core.topics import Topic
 
 
 # Each column with its names in ir_measures, ir_datasets and PyTerrier. The first name present is used:

@@ -25,7 +25,7 @@ from divmetrics.io.headings import first_cells, heading
 from divmetrics.io.topic_hierarchy import LEAVE_OUT, WITHOUT_INTENTS
 
 if TYPE_CHECKING:
-    from divmetrics.core.collection import Topic
+    from divmetrics.core.topics import Topic
     from divmetrics.io.xml import Element
 
 Path = str | os.PathLike[str]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from divmetrics.core.checks import is_number, is_whole, quote
-from divmetrics.core.collection import Topic
+from divmetrics.core.topics import Topic
 from divmetrics.io import json_mappings, nuggets
 from divmetrics.io.columns import JudgmentColumns, RunColumns
 from divmetrics.io.file_contents import Contents, file_stem, format_error

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from divmetrics.core.checks import quote
-from divmetrics.core.collection import Topic
+from divmetrics.core.topics import Topic
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.io.columns import JudgmentColumns
 from divmetrics.io.file_contents import Contents, format_error

@@ -21,7 +21,7 @@ from divmetrics.io.validate import judgment_columns, topic_id
 from divmetrics.optional import import_optional
 
 if TYPE_CHECKING:
-    from divmetrics.core.collection import Topic
+    from divmetrics.core.topics import Topic
     from divmetrics.io.formats import InputFile
 
 EXAMPLE = "a diversity task of ir_datasets such as irds:clueweb09/en/trec-web-2012/diversity"

@@ -27,7 +27,7 @@ from divmetrics.io.validate import run_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-    from divmetrics.core.collection import Topic
+    from divmetrics.core.topics import Topic
     from divmetrics.io.formats import InputFile
 
 T = TypeVar("T")

@@ -21,7 +21,7 @@ from divmetrics.io.topic_hierarchy import topics_of_rows
 from divmetrics.io.validate import judgment_columns
 
 if TYPE_CHECKING:
-    from divmetrics.core.collection import Topic
+    from divmetrics.core.topics import Topic
     from divmetrics.io.formats import InputFile
 
 QRELS = LineFormat(

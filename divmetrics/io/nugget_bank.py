@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from divmetrics.core.collection import Topic
+from divmetrics.core.topics import Topic
 from divmetrics.errors import DivmetricsWarning
 from divmetrics.io import nuggets
 from divmetrics.io.columns import JudgmentColumns

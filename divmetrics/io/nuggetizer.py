@@ -25,7 +25,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from divmetrics.core.checks import quote
-from divmetrics.core.collection import Topic
+from divmetrics.core.topics import Topic
 from divmetrics.errors import DivmetricsWarning, some
 from divmetrics.io import nuggets
 from divmetrics.io.answers import ranked_columns

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from divmetrics.core.checks import quote
-from divmetrics.core.collection import Intent, NuggetWeights, Topic, sum_of
+from divmetrics.core.topics import Intent, NuggetWeights, Topic, sum_of
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, join_words
 from divmetrics.io.columns import JudgmentColumns
 from divmetrics.io.file_contents import format_error

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from divmetrics.core.checks import is_number, quote
-from divmetrics.core.collection import Run
+from divmetrics.core.runs import Run
 from divmetrics.errors import DivmetricsError
 from divmetrics.io.validate import AN_ID, id_text, topic_id
 

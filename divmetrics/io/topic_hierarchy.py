@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from divmetrics.core.checks import quote
-from divmetrics.core.collection import Intent, IntentKind, Topic, nonuniform_probabilities, sum_of
 from divmetrics.core.tolerances import SUM_EXPECTED, sums_to_one
+from divmetrics.core.topics import Intent, IntentKind, Topic, nonuniform_probabilities, sum_of
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, join_words, some
 from divmetrics.io.file_contents import format_error
 from divmetrics.io.validate import topic_id

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from divmetrics.core.checks import is_number, quote
-from divmetrics.core.collection import Topic
+from divmetrics.core.topics import Topic
 from divmetrics.io.file_contents import format_error
 from divmetrics.io.run_mappings import checked_id
 from divmetrics.io.topic_hierarchy import topics_of_rows

@@ -21,7 +21,7 @@ from divmetrics.io.topic_hierarchy import topics as with_probabilities
 from divmetrics.io.validate import judgment_columns, run_columns, topic_id
 
 if TYPE_CHECKING:
-    from divmetrics.core.collection import Topic
+    from divmetrics.core.topics import Topic
     from divmetrics.io.formats import InputFile
     from divmetrics.io.xml import Element
 

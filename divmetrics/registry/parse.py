@@ -129,27 +129,35 @@ def metrics(convention: str = "paper", of: Literal["lists", "pages"] | None = No
     return tuple(table.page_rows) if of == "pages" else (*table.rows, *added_metrics())
 
 
-def names_of(row: Metric) -> tuple[str, ...]:
+@public
+def names_of(name: str | BaseMetric) -> tuple[str, ...]:
     """List the names that the tables have for a metric that computes the same, whatever its own name is.
 
     Parameters
     ----------
-    row : Metric
-        The metric, not a combination of several.
+    name : str or Metric
+        The metric, or its name.
 
     Returns
     -------
     tuple of str
         The names, with the parameters that differ from the table's; names without any come first. Empty for a
-        metric that is in no table.
+        metric that is in no table, and for a combination.
+
+    Raises
+    ------
+    DivmetricsError
+        If there is no metric of this name.
 
     Examples
     --------
-    >>> import divmetrics as dm
     >>> from divmetrics.registry import names_of
-    >>> names_of(dm.metric("S-recall@5"))[:2]
+    >>> names_of("S-recall@5")[:2]
     ('S-recall@5', 'I-rec@5')
     """
+    row = metric(name)
+    if not isinstance(row, Metric):
+        return ()
     matches = [
         replace(same, cutoff=row.cutoff)
         for table in conventions().values()
@@ -282,13 +290,14 @@ def _cutoff(name: str, text: str) -> int:
     return int(digits[1])
 
 
-def with_defaults(metric: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:
+@public
+def with_defaults(name: str | BaseMetric, defaults: Mapping[str, Value]) -> BaseMetric:
     """Set parameters of a metric that its name does not set.
 
     Parameters
     ----------
-    metric : Metric
-        The metric, or a combination of several.
+    name : str or Metric
+        The metric, or its name.
     defaults : dict
         {parameter: value}; parameters that the metric does not have are ignored.
 
@@ -300,24 +309,24 @@ def with_defaults(metric: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:
     Raises
     ------
     DivmetricsError
-        If a value is out of the range of its parameter.
+        If there is no metric of this name, or a value is out of the range of its parameter.
 
     Examples
     --------
-    >>> import divmetrics as dm
     >>> from divmetrics.registry import with_defaults
-    >>> with_defaults(dm.metric("alpha-nDCG"), {"alpha": 0.3}).parameters()["alpha"]
+    >>> with_defaults("alpha-nDCG", {"alpha": 0.3}).parameters()["alpha"]
     0.3
-    >>> with_defaults(dm.metric("alpha-nDCG(alpha=0.7)"), {"alpha": 0.3}).parameters()["alpha"]
+    >>> with_defaults("alpha-nDCG(alpha=0.7)", {"alpha": 0.3}).parameters()["alpha"]
     0.7
     """
+    row = metric(name)
     if not defaults:
-        return metric
-    has, own = metric.parameters(), dict(metric.explicit_parameters)
+        return row
+    has, own = row.parameters(), dict(row.explicit_parameters)
     new = {k: v for k, v in defaults.items() if k in has and k not in own}
     exact = {k: v for k, v in own.items() if "." in k}  # a parameter of one part only
     return (
-        replace(metric.with_parameters(**new, **exact), explicit_parameters=metric.explicit_parameters)
+        replace(row.with_parameters(**new, **exact), explicit_parameters=row.explicit_parameters)
         if new
-        else metric
+        else row
     )

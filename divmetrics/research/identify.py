@@ -21,12 +21,14 @@ from divmetrics._progress import progress_bar
 from divmetrics.conventions.convention import Convention, RunOrder, conventions
 from divmetrics.conventions.printed_digits import as_printed
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, Run
+from divmetrics.core.collection import Collection
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import Run
 from divmetrics.core.settings import settings
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.evaluation import compute_scores
-from divmetrics.io.loading import load_collection, load_runs
+from divmetrics.io.loading import load_collection
+from divmetrics.io.run_loading import load_runs
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import metrics
 

@@ -3,5 +3,6 @@
 lists = ["d7", "d1", "d2"], ["d14", "d17", "d8"]
 assert novelty.fewer_and_more(lists) is True
 for docs in lists:
-    scores = [dm.metric(name).score(novelty.LIST_C.reordered(docs)) for name in ("S-recall@3", "alpha-nDCG@3")]
+    ranked = novelty.LIST_C.reordered(docs)
+    scores = [dm.metric(name).score(ranked) for name in ("S-recall@3", "alpha-nDCG@3")]
     print(*docs, *(round(score, 4) for score in scores))

@@ -132,7 +132,7 @@ def test_custom_metrics_are_measures() -> None:
 
 def test_without_ir_measures() -> None:
     """Whoever has not got it reads one sentence."""
-    said = "divmetrics.adapters.ir_measures needs the package ir-measures, which is not installed; "
+    sentence = "divmetrics.adapters.ir_measures needs the package ir-measures, which is not installed; "
     command = 'pip install "divmetrics[ir-measures]" brings it'
-    told = refused_without("ir_measures", "divmetrics.adapters.ir_measures")
-    assert told == f"divmetrics.optional.MissingPackage: {said}{command}"
+    message = refused_without("ir_measures", "divmetrics.adapters.ir_measures")
+    assert message == f"divmetrics.optional.MissingPackage: {sentence}{command}"

@@ -68,7 +68,7 @@ def test_every_number_is_that_of_evaluate(sample: Sample) -> None:
         return
     single = {measure for name, measure in MEASURES.items() if not SQUARE.search(name)}
     with div.with_topics(sample.topics):
-        found = {
+        values = {
             (metric.query_id, metric.measure): metric.value
             for metric in ir_measures.iter_calc([measure @ 5 for measure in single], qrels, run)
         }
@@ -79,8 +79,8 @@ def test_every_number_is_that_of_evaluate(sample: Sample) -> None:
             qrels, [run], metrics, sample.topics, convention, order="score", mean_over="judged"
         )
         for _, topic, name, score in scores.itertuples(index=False):
-            assert found.pop((topic, own[name])) == score
-    assert found == {}
+            assert values.pop((topic, own[name])) == score
+    assert values == {}
 
 
 THEIRS = {
@@ -122,8 +122,8 @@ def test_two_levels() -> None:
         for children in [(dm.Intent("1", 0.5), dm.Intent("2", 0.5))]
     ]
     with div.with_topics(topics):
-        found = ir_measures.calc_aggregate([div.ERR_IS @ 3], frame, RUN)[div.ERR_IS @ 3]
-    assert found == dm.evaluate(frame, [RUN], "ERR-IS@3", topics)["score"].mean() > 0
+        score = ir_measures.calc_aggregate([div.ERR_IS @ 3], frame, RUN)[div.ERR_IS @ 3]
+    assert score == dm.evaluate(frame, [RUN], "ERR-IS@3", topics)["score"].mean() > 0
 
 
 # What went wrong when ir_measures asked pyndeval.
@@ -161,12 +161,12 @@ def test_rows_in_any_order() -> None:
 
 def test_beside_measures_of_ir_measures() -> None:
     """Several providers in one call, from iterators that can be gone through once."""
-    asked = [div.Dsharp_nDCG @ 5, div.alpha_nDCG @ 5, ir_measures.nDCG @ 5, ir_measures.NumRet]
+    measures = [div.Dsharp_nDCG @ 5, div.alpha_nDCG @ 5, ir_measures.nDCG @ 5, ir_measures.NumRet]
     ours = dm.evaluate(QRELS, [RUN], ["D#-nDCG@5", "alpha-nDCG@5"]).groupby("metric")["score"].mean()
-    found = ir_measures.calc_aggregate(asked, iter(QRELS), iter(RUN))
-    assert (found[asked[0]], found[asked[1]]) == (ours["D#-nDCG@5"], ours["alpha-nDCG@5"])
-    assert found[ir_measures.NumRet] == len(RUN)
-    assert found[asked[2]] == (ir_measures.nDCG @ 5).calc_aggregate(QRELS, RUN)
+    scores = ir_measures.calc_aggregate(measures, iter(QRELS), iter(RUN))
+    assert (scores[measures[0]], scores[measures[1]]) == (ours["D#-nDCG@5"], ours["alpha-nDCG@5"])
+    assert scores[ir_measures.NumRet] == len(RUN)
+    assert scores[measures[2]] == (ir_measures.nDCG @ 5).calc_aggregate(QRELS, RUN)
 
 
 # How judgments and runs are read.
@@ -201,10 +201,10 @@ def test_ids_come_back_as_they_were() -> None:
 
 
 def test_rel_and_scale() -> None:
-    for options, said in (({"relevance_level": 2}, {"rel": 2}), ({"scale": 4}, {"scale": 4})):
+    for options, parameters in (({"relevance_level": 2}, {"rel": 2}), ({"scale": 4}, {"scale": 4})):
         expected = dm.evaluate(QRELS, [RUN], "ERR-IA@5", **options)["score"].mean()
         assert expected != (div.ERR_IA @ 5).calc_aggregate(QRELS, RUN)
-        assert (div.ERR_IA(**said) @ 5).calc_aggregate(QRELS, RUN) == expected
+        assert (div.ERR_IA(**parameters) @ 5).calc_aggregate(QRELS, RUN) == expected
 
 
 def test_topics_hold_within_the_block() -> None:
@@ -297,8 +297,8 @@ def test_an_experiment_of_pyterrier() -> None:
     transformer = pt.Transformer.from_df(results)
     expected = dm.evaluate(QRELS, [RUN], "D#-nDCG@5")["score"].mean()
     for system, options in ((results, {}), (transformer, {}), (transformer, {"batch_size": 1})):
-        asked = [div.Dsharp_nDCG @ 5, "P_5"]
-        table = pt.Experiment([system], topics, qrels, asked, names=["a"], **options)
+        measures = [div.Dsharp_nDCG @ 5, "P_5"]
+        table = pt.Experiment([system], topics, qrels, measures, names=["a"], **options)
         assert table["Dsharp_nDCG@5"][0] == pytest.approx(expected, abs=1e-12)
 
 
@@ -306,5 +306,5 @@ def test_files_of_the_examples() -> None:
     """As the README has it."""
     qrels = list(ir_measures.read_trec_qrels(str(ROOT / "examples/harry_potter.qrels")))
     run = ir_measures.read_trec_run(str(ROOT / "examples/mixed.run"))
-    found = ir_measures.calc_aggregate([div.ERR_IA @ 5, div.Dsharp_nDCG @ 5], qrels, run)
-    assert [round(found[m], 4) for m in (div.ERR_IA @ 5, div.Dsharp_nDCG @ 5)] == [0.4323, 0.9344]
+    scores = ir_measures.calc_aggregate([div.ERR_IA @ 5, div.Dsharp_nDCG @ 5], qrels, run)
+    assert [round(scores[m], 4) for m in (div.ERR_IA @ 5, div.Dsharp_nDCG @ 5)] == [0.4323, 0.9344]

@@ -51,7 +51,7 @@ YOGA = Query(
     ),
     SMALL,
 )
-SHOWN = BlockPage(YOGA, [("web", "w1"), ("image", ["i1", "i2"]), ("web", "w2")])
+EXAMPLE = BlockPage(YOGA, [("web", "w1"), ("image", ["i1", "i2"]), ("web", "w2")])
 # Gains: 2; 0.8 (2 + 1) = 2.4; 0. Efforts: 1; 0.5 + 0.5; 1. The ideal page leaves news out, which no majority
 # wants, and has the images (2.4 for each unit of effort), w1 (2), w3 (1).
 
@@ -60,20 +60,20 @@ def test_as_dcg_by_hand():
     second, third = 1 / math.log2(3), 1 / 2
     page = (2 + second * 2.4) / (1 + second + third)
     ideal = (2.4 + second * 2 + third * 1) / (1 + second + third)
-    assert score("AS_DCG", SHOWN) == close(page / ideal)
+    assert score("AS_DCG", EXAMPLE) == close(page / ideal)
 
 
 def test_as_rbp_by_hand():
     page = (2 + 0.8 * 2.4) / (1 + 0.8 + 0.64)
     ideal = (2.4 + 0.8 * 2 + 0.64 * 1) / (1 + 0.8 + 0.64)
-    assert score("AS_RBP", SHOWN) == close(page / ideal)
+    assert score("AS_RBP", EXAMPLE) == close(page / ideal)
 
 
 def test_as_err_by_hand():
     # R(2) = 3/4 and R(1) = 1/4. The images stop 0.8 (1 - 1/4 * 3/4) = 0.65 of the readers, w1 stops 0.75.
     page = (2 + 0.25 / 2 * 2.4) / (1 + 0.25 / 2 + 0.25 * 0.35 / 3)
     ideal = (2.4 + 0.35 / 2 * 2 + 0.35 * 0.25 / 3 * 1) / (1 + 0.35 / 2 + 0.35 * 0.25 / 3)
-    assert score("AS_ERR", SHOWN) == close(page / ideal)
+    assert score("AS_ERR", EXAMPLE) == close(page / ideal)
 
 
 def test_the_ideal_page_by_hand():
@@ -86,14 +86,14 @@ def test_the_ideal_page_by_hand():
 
 
 def test_an_explanation_by_hand():
-    table = aggregated.explain_page("AS_ERR", SHOWN)
+    table = aggregated.explain_page("AS_ERR", EXAMPLE)
     assert table["block"].tolist() == [1, 2, 3]
     assert table["vertical"].tolist() == ["web", "image", "web"]
     assert table["items"].tolist() == ["w1", "i1 i2", "w2"]
     assert table["gain"].tolist() == close([2, 2.4, 0])
     assert table["effort"].tolist() == [1, 1, 1]
     assert table["examined"].tolist() == close([1, 0.25 / 2, 0.25 * 0.35 / 3])
-    assert table["contribution"].sum() == close(score("AS_ERR", SHOWN))
+    assert table["contribution"].sum() == close(score("AS_ERR", EXAMPLE))
 
 
 def test_gold_standards_by_hand():
@@ -101,7 +101,7 @@ def test_gold_standards_by_hand():
     assert score("prec_v", page) == 1 / 2  # images are wanted by a majority, news by half of the readers
     assert score("rec_v", page) == 1
     assert score("mean-prec", page) == close((1 / 2 + 2 / 2 + 1 / 2) / 3)
-    assert score("mean-prec", SHOWN) == close((1 / 2 + 2 / 2) / 2)  # whatever grade above 0
+    assert score("mean-prec", EXAMPLE) == close((1 / 2 + 2 / 2) / 2)  # whatever grade above 0
     # In perfect order: w1 (2), i1 i3 (1.6), n1 n2 (1), w2 (0). Here places 4, 3, 2, 1: reversed.
     assert score("corr", page) == close(-1)
     assert score("corr", aggregated.perfect_order(page)) == close(1)
@@ -128,8 +128,8 @@ def test_the_ideal_page_breaks_ties_as_the_metrics_do():
     for named in permutations(TIED):
         web = [Item(f"w{i}", grade, float(effort)) for i, (grade, effort) in enumerate(named)]
         ideal = aggregated.ideal_page(Query("q", (Vertical("web", 1.0, web),), PageLayout(3, 0, 1), scale=4))
-        shown = [(item.grade, item.effort) for block in ideal.blocks for item in ideal.items(block)]
-        assert shown == [(2, 1), *(each for each in named if each[0] in (1, 3))]
+        items = [(item.grade, item.effort) for block in ideal.blocks for item in ideal.items(block)]
+        assert items == [(2, 1), *(each for each in named if each[0] in (1, 3))]
         for metric in AS:
             assert score(metric, ideal) == close(1), (metric, named)
 
@@ -147,17 +147,17 @@ def test_gold_standards_where_nothing_is_shown_or_wanted():
 def test_ad_hoc_metrics_read_items_by_hand():
     """w1 (2), i1 (2), i2 (1), w2 (0); the ideal list begins with four items of grade 2."""
     dcg = 2 + 2 / math.log2(3) + 1 / 2
-    assert score("nDCG@3", SHOWN) == close(dcg / (2 + 2 / math.log2(3) + 2 / 2))
-    assert score("Prec@4", SHOWN) == close(3 / 4)
+    assert score("nDCG@3", EXAMPLE) == close(dcg / (2 + 2 / math.log2(3) + 2 / 2))
+    assert score("Prec@4", EXAMPLE) == close(3 / 4)
 
 
 def test_queries_scored_together_share_one_scale():
     """As in a collection of ranked lists, Y is the highest of all."""
     other = Query("other", (Vertical("web", 1.0, [Item("w1", 3)]),))
-    together = aggregated.score_pages([SHOWN, BlockPage(other, [("web", "w1")])], ["AS_ERR", "ERR-IA"])
-    alone = aggregated.score_pages([BlockPage(replace(YOGA, scale=3), SHOWN.blocks)], ["AS_ERR", "ERR-IA"])
+    together = aggregated.score_pages([EXAMPLE, BlockPage(other, [("web", "w1")])], ["AS_ERR", "ERR-IA"])
+    alone = aggregated.score_pages([BlockPage(replace(YOGA, scale=3), EXAMPLE.blocks)], ["AS_ERR", "ERR-IA"])
     assert together.loc[together["topic"] == YOGA.id, "score"].tolist() == close(alone["score"].tolist())
-    assert score("ERR-IA", SHOWN) != close(alone["score"][1])
+    assert score("ERR-IA", EXAMPLE) != close(alone["score"][1])
 
 
 # --------------------------------------------------------------------- the definitions in plain Python
@@ -243,8 +243,8 @@ def naive_ideal(query: Query) -> BlockPage:
 def test_scores_are_the_definitions(metric, page):
     ideal = naive_rate(naive_ideal(page.query), metric)
     row = ROWS[metric]
-    found = row.scores(aggregated.batch_pages([page]))[0, 0]
-    assert found == close(naive_rate(page, metric) / ideal if ideal else 0.0)
+    score = row.scores(aggregated.batch_pages([page]))[0, 0]
+    assert score == close(naive_rate(page, metric) / ideal if ideal else 0.0)
 
 
 @pytest.mark.parametrize("metric", AS)
@@ -253,9 +253,9 @@ def test_scores_are_the_definitions(metric, page):
 def test_a_cutoff_cuts_the_page_and_the_ideal_page(metric, page, cutoff):
     ideal = naive_ideal(page.query)
     expected = naive_rate(ideal.with_blocks(ideal.blocks[:cutoff]), metric)
-    found = (ROWS[metric] @ cutoff).scores(aggregated.batch_pages([page]))[0, 0]
+    score = (ROWS[metric] @ cutoff).scores(aggregated.batch_pages([page]))[0, 0]
     cut = naive_rate(page.with_blocks(page.blocks[:cutoff]), metric)
-    assert found == close(cut / expected if expected else 0.0)
+    assert score == close(cut / expected if expected else 0.0)
 
 
 # ------------------------------------------------------------------------------- what the rows reduce to
@@ -405,8 +405,8 @@ def test_pages_together_score_as_one_by_one(several):
         whole = aggregated.batch_pages(several), aggregated.batch_as_intents(several)
         alone = [(aggregated.batch_pages([p]), aggregated.batch_as_intents([p])) for p in several]
         for kind in (0, 1) if metric.name in AS else (1,):
-            found = metric.scores(whole[kind])[:, 0]
-            assert found.tolist() == close([metric.scores(one[kind])[0, 0] for one in alone]), metric
+            scores = metric.scores(whole[kind])[:, 0]
+            assert scores.tolist() == close([metric.scores(one[kind])[0, 0] for one in alone]), metric
 
 
 @st.composite
@@ -581,7 +581,7 @@ def test_a_page_can_beat_the_greedy_ideal():
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=str)
 def test_rows_keep_the_rules_of_the_framework(row):
-    assert dm.check(row, aggregated.batch_pages([SHOWN])) == []
+    assert dm.check(row, aggregated.batch_pages([EXAMPLE])) == []
     assert eval(repr(row), vars(parts) | {"Metric": Metric}) == row
     assert row.source in REFERENCES
     assert row.with_parameters(a=0.5).parameters()["a"] == 0.5
@@ -605,7 +605,9 @@ def test_exponent_0_weighs_verticals_equally():
         YOGA, verticals=tuple(Vertical(v.id, float(v.orientation > 0.5), v.items) for v in YOGA.verticals)
     )
     for row in ROWS.values():
-        assert score(row.with_parameters(a=0), SHOWN) == close(score(row, BlockPage(everybody, SHOWN.blocks)))
+        assert score(row.with_parameters(a=0), EXAMPLE) == close(
+            score(row, BlockPage(everybody, EXAMPLE.blocks))
+        )
 
 
 # ------------------------------------------------------------------------------------------- the picture
@@ -613,11 +615,11 @@ def test_exponent_0_weighs_verticals_equally():
 
 def test_a_picture_shows_every_block_and_the_score():
     ideal = aggregated.ideal_page(YOGA)
-    figure = dm.charts.pages("AS_ERR", [SHOWN, ideal])
-    assert f"Page A, score {score('AS_ERR', SHOWN):.4f}: web (2)" in figure.description
+    figure = dm.charts.pages("AS_ERR", [EXAMPLE, ideal])
+    assert f"Page A, score {score('AS_ERR', EXAMPLE):.4f}: web (2)" in figure.description
     assert "Page ideal, score 1.0000: image (2 1)" in figure.description
     drawn = [text.strip() for text in re.findall(r">([^<>]+)</text>", figure.svg)]
-    for page in (SHOWN, ideal):
+    for page in (EXAMPLE, ideal):
         for contribution in aggregated.explain_page("AS_ERR", page)["contribution"]:
             assert (f"{contribution:.4f}" if contribution else "0") in drawn
         for block in page.blocks:
@@ -625,16 +627,16 @@ def test_a_picture_shows_every_block_and_the_score():
 
 
 def test_narrow_chart_omits_names():
-    figure = dm.charts.pages("AS_DCG", [SHOWN] * 4)
+    figure = dm.charts.pages("AS_DCG", [EXAMPLE] * 4)
     drawn = [text.strip() for text in re.findall(r">([^<>]+)</text>", figure.svg)]
-    grades = [str(item.grade) for block in SHOWN.blocks for item in SHOWN.items(block)]
+    grades = [str(item.grade) for block in EXAMPLE.blocks for item in EXAMPLE.items(block)]
     for grade in ("1", "2"):  # a 0 may also be what a block adds
         assert drawn.count(grade) == 4 * grades.count(grade)
     assert not any("…" in text for text in drawn)
 
 
 def test_a_picture_ends_at_the_cutoff():
-    figure = dm.charts.pages(ROWS["AS_DCG"] @ 1, SHOWN)
+    figure = dm.charts.pages(ROWS["AS_DCG"] @ 1, EXAMPLE)
     assert "web (2)" in figure.description
     assert "image" not in figure.description
 
@@ -676,13 +678,13 @@ def test_the_collection_is_what_its_description_says():
 def test_presentations_have_the_same_blocks_in_another_order(simulated):
     _, pages_ = simulated
     by_components = {(p.query.id, *p.run.split("-")): p.blocks for p in pages_}
-    for (query, selection, items, order), found in by_components.items():
+    for (query, selection, items, order), systems in by_components.items():
         perfect = by_components[query, selection, items, "perfect"]
-        assert set(found) == set(perfect)
+        assert set(systems) == set(perfect)
         if order == "bad":
-            assert found == perfect[::-1]
+            assert systems == perfect[::-1]
         if order == "random":  # the web blocks keep their order
-            assert [b for b in found if b.vertical == "web"] == [b for b in perfect if b.vertical == "web"]
+            assert [b for b in systems if b.vertical == "web"] == [b for b in perfect if b.vertical == "web"]
 
 
 def test_the_same_seed_gives_the_same_pages(simulated):
@@ -744,11 +746,11 @@ def test_better_components_score_higher_on_average(simulated):
 
 def test_the_perfect_system_shows_the_ideal_page(simulated):
     queries_, pages_ = simulated
-    shown = {page.query.id: page for page in pages_ if page.run == "perfect-perfect-perfect"}
+    perfect_pages = {page.query.id: page for page in pages_ if page.run == "perfect-perfect-perfect"}
     useful = [q for q in queries_ if all(any(item.grade for item in v.items) for v in q.relevant)]
     assert len(useful) > len(queries_) / 2
     for query in useful:
-        assert shown[query.id].blocks == aggregated.ideal_page(query).blocks
+        assert perfect_pages[query.id].blocks == aggregated.ideal_page(query).blocks
 
 
 # --------------------------------------------------------------------------------------------- bad input
@@ -785,36 +787,36 @@ ONE = Query("1", (WEB,))
             "block 2: item 'w1' stands on the page already",
         ),
         (lambda: aggregated.score_pages([], "AS_DCG"), "no pages were given"),
-        (lambda: aggregated.score_pages([SHOWN], []), "no metric was asked for"),
+        (lambda: aggregated.score_pages([EXAMPLE], []), "no metric was asked for"),
         (
-            lambda: aggregated.score_pages([SHOWN], "AS_DGC"),
+            lambda: aggregated.score_pages([EXAMPLE], "AS_DGC"),
             r"no metric 'AS_DGC' .* \(did you mean 'AS_DCG'\?\)",
         ),
         (
-            lambda: aggregated.score_pages([SHOWN], "ndeval:AS_DCG"),
+            lambda: aggregated.score_pages([EXAMPLE], "ndeval:AS_DCG"),
             "no metric 'AS_DCG' in convention 'ndeval'",
         ),
-        (lambda: aggregated.score_pages([SHOWN], "ERR-IAA"), "did you mean 'ERR-IA'"),
+        (lambda: aggregated.score_pages([EXAMPLE], "ERR-IAA"), "did you mean 'ERR-IA'"),
         (
-            lambda: aggregated.score_pages([SHOWN, SHOWN], "AS_DCG"),
+            lambda: aggregated.score_pages([EXAMPLE, EXAMPLE], "AS_DCG"),
             "run 'A' has two pages for query yoga poses",
         ),
         (
-            lambda: aggregated.score_pages([SHOWN, BlockPage(ONE, [], "B")], "AS_DCG"),
+            lambda: aggregated.score_pages([EXAMPLE, BlockPage(ONE, [], "B")], "AS_DCG"),
             "run 'B' has no page for query yoga poses; give it one",
         ),
         (
-            lambda: aggregated.score_pages([SHOWN, BlockPage(replace(YOGA, scale=3), [], "B")], "AS_DCG"),
+            lambda: aggregated.score_pages([EXAMPLE, BlockPage(replace(YOGA, scale=3), [], "B")], "AS_DCG"),
             "two different queries have the id 'yoga poses'",
         ),
-        (lambda: aggregated.explain_page("D-nDCG", SHOWN), "D-nDCG does not weigh gain against effort"),
+        (lambda: aggregated.explain_page("D-nDCG", EXAMPLE), "D-nDCG does not weigh gain against effort"),
         (
             lambda: aggregated.best_page(YOGA, ROWS["AS_DCG"], most=10),
             "query yoga poses has 78 pages that fill its layout, more than the 10 that are tried",
         ),
         (lambda: parts.Orientation(-1), "a is -1"),
         (
-            lambda: ROWS["AS_DCG"].score(aggregated.as_collection([SHOWN]).list("A", "yoga poses")),
+            lambda: ROWS["AS_DCG"].score(aggregated.as_collection([EXAMPLE]).list("A", "yoga poses")),
             "these are ranked lists, which do not say what reading costs",
         ),
         (lambda: dm.datasets.aggregated_search(seed=-1), "seed is -1"),
@@ -833,9 +835,9 @@ ONE = Query("1", (WEB,))
             "shuffled is 'web', expected one of vertical blocks, all blocks",
         ),
         (lambda: dm.charts.pages("AS_DCG", []), "there is no block to show"),
-        (lambda: dm.charts.pages("AS_DCG", [SHOWN] * 5), "5 pages do not fit side by side"),
+        (lambda: dm.charts.pages("AS_DCG", [EXAMPLE] * 5), "5 pages do not fit side by side"),
         (
-            lambda: dm.charts.pages("AS_DCG", [SHOWN, BlockPage(ONE, [("web", "w1")], "B")]),
+            lambda: dm.charts.pages("AS_DCG", [EXAMPLE, BlockPage(ONE, [("web", "w1")], "B")]),
             "page B is of query 1",
         ),
     ],

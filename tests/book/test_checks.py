@@ -15,13 +15,13 @@ HELD = re.compile(r'data-module="check\.js".*?<script type="application/json">(.
 
 
 def test_every_field_has_a_right_answer_and_a_wrong_one(site: Path) -> None:
-    found = [
+    tables_by_page = [
         (file.stem, json.loads(held)["tables"])
         for file in pages(site)
         for held in HELD.findall(file.read_text(encoding="utf-8"))
     ]
-    assert len(found) > 70
-    with_field = [(name, tables) for name, tables in found if tables]
+    assert len(tables_by_page) > 70
+    with_field = [(name, tables) for name, tables in tables_by_page if tables]
     assert len(with_field) >= 72
     for name, tables in with_field:
         tried = [] if "rules" in tables else tables["runs"]  # those with rules: see test_exercises.py

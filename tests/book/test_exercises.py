@@ -66,9 +66,9 @@ def test_the_recorded_solution_is_right_and_something_else_is_not(site: Path, pa
     held = page.locator(f"{CHECK} + script").all_text_contents()
     asked = [json.loads(text)["tables"] for text in held]
     wait_for_widgets(page)
-    known = {place: of for (on, place), of in ANSWERS.items() if on == name}
-    assert {n for n, tables in enumerate(asked) if "rules" in tables or "each" in tables} == set(known)
-    for number, (right, wrong, word) in known.items():
+    answers = {place: of for (on, place), of in ANSWERS.items() if on == name}
+    assert {n for n, tables in enumerate(asked) if "rules" in tables or "each" in tables} == set(answers)
+    for number, (right, wrong, word) in answers.items():
         assert said_of(page, number, wrong).startswith("not yet: ")
         assert word in said_of(page, number, wrong)
         assert said_of(page, number, right).split(":")[0] == "right"

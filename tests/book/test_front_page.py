@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import Browser, Locator, Page, expect
 
 import divmetrics as dm
-from divmetrics.core.collection import Grades
+from divmetrics.core.judgments import Grades
 from tests.support.paths import ROOT
 from tools.book import front_page
 from tools.moving_picture import ORDERS, PICTURE, picture
@@ -290,11 +290,11 @@ def test_it_is_accessible_before_and_after_a_move(page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")  # or axe looks at rows on their way
     page.evaluate(AXE.read_text(encoding="utf-8"))
     for _ in range(2):
-        found = page.evaluate(
+        report = page.evaluate(
             """async () => (await axe.run({ rules: { 'target-size': { enabled: true } } }))
                 .violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 150)}`)"""
         )
-        assert found == []
+        assert report == []
         press(page, "B", 2, "ArrowUp")
 
 

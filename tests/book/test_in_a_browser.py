@@ -151,13 +151,13 @@ def test_a_link_to_a_lab_leads_to_it(reader: Reader) -> None:
 @pytest.mark.parametrize("reader", [(800, "light"), (1400, "light")], indirect=True)
 def test_the_words_of_the_map_have_room_beside_formulas_and_pictures(reader: Reader) -> None:
     page = reader.open("notebooks/map.html")
-    found = page.eval_on_selector_all(
+    narrow = page.eval_on_selector_all(
         ".table-wrapper:has(td img)",
         """(all) => all.flatMap((box) => [...box.querySelectorAll("td:nth-last-child(2)")]
             .map((words) => [words.getBoundingClientRect().width, box.scrollWidth - box.clientWidth]))""",
     )
-    assert min(wide for wide, _ in found) >= 120
-    assert max(beyond for _, beyond in found) <= 1
+    assert min(wide for wide, _ in narrow) >= 120
+    assert max(beyond for _, beyond in narrow) <= 1
 
 
 @pytest.mark.parametrize("reader", [(390, "light")], indirect=True)
@@ -188,8 +188,8 @@ def test_search_lists_matching_pages(reader: Reader, words: str, place: str) -> 
     page.wait_for_function(
         "() => /finished|found/i.test(document.querySelector('#search-results').textContent)"
     )
-    found = page.eval_on_selector_all("#search-results ul.search a", "(all) => all.map((one) => one.href)")
-    assert any(place in address for address in found[:5]), found[:5]
+    links = page.eval_on_selector_all("#search-results ul.search a", "(all) => all.map((one) => one.href)")
+    assert any(place in address for address in links[:5]), links[:5]
     assert reader.wrong == []
 
 

@@ -100,8 +100,8 @@ def test_no_line_breaks_within_the_name_of_a_metric() -> None:
     tree += nodes.paragraph("", "", nodes.literal("", "ERR-IA"))
     before = tree[0].astext()
     _unbroken(None, tree, "")  # type: ignore[arg-type]
-    kept = [node.astext() for node in tree.findall(nodes.inline) if node["classes"] == ["together"]]
-    assert kept == ["ERR-IA@5", "alpha-nDCG", "S-recall", "TUTA1-D-E-1B", "D#-measures"]
+    unbroken = [node.astext() for node in tree.findall(nodes.inline) if node["classes"] == ["together"]]
+    assert unbroken == ["ERR-IA@5", "alpha-nDCG", "S-recall", "TUTA1-D-E-1B", "D#-measures"]
     assert tree[0].astext() == before
 
 
@@ -130,7 +130,7 @@ def test_search_for_a_metric_finds_its_derivation() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "page", "shown"),
+    ("text", "page", "expected"),
     [
         ("[a](04_counting.ipynb#Why%3F)", "notebooks/x.ipynb", "[a](04_counting.ipynb#Why%3F)"),
         ("[a](04_counting.ipynb#Kendall's-tau)", "notebooks/x.ipynb", "[a](04_counting.ipynb#Kendall's-tau)"),
@@ -143,16 +143,16 @@ def test_search_for_a_metric_finds_its_derivation() -> None:
     ],
 )
 def test_links_lead_to_pages(
-    text: str, page: str, shown: str | None, monkeypatch: pytest.MonkeyPatch
+    text: str, page: str, expected: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pages, "repository", lambda: None)
-    assert pages.with_links(text, Path(page)) == (text if shown is None else shown)
+    assert pages.with_links(text, Path(page)) == (text if expected is None else expected)
 
 
 def test_a_link_to_a_file_without_a_page_leads_to_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "repository", lambda: "https://example.org/a/b")
-    shown = pages.with_links("[a](pyproject.toml)", Path("CHANGELOG.md"))
-    assert shown == "[a](https://example.org/a/b/blob/HEAD/pyproject.toml)"
+    text = pages.with_links("[a](pyproject.toml)", Path("CHANGELOG.md"))
+    assert text == "[a](https://example.org/a/b/blob/HEAD/pyproject.toml)"
 
 
 def test_every_notebook_of_the_course_has_a_page() -> None:
@@ -161,15 +161,15 @@ def test_every_notebook_of_the_course_has_a_page() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "shown"),
+    ("line", "expected"),
     [
         ("prod_{j<k} (1 - R) * `a*b` |x| L_", r"prod\_{j<k} (1 - R) \* ``a*b`` \|x\| L\_"),
         ("*names : what", r"\*names : what"),
         ("from 0..`scale` (`a`)", r"from 0..\ ``scale`` (``a``)"),
     ],
 )
-def test_docstring_text_is_not_markup(line: str, shown: str) -> None:
-    assert escape_paragraph(line) == shown
+def test_docstring_text_is_not_markup(line: str, expected: str) -> None:
+    assert escape_paragraph(line) == expected
 
 
 def test_parameter_description_stands_below_its_name() -> None:
@@ -241,9 +241,9 @@ def test_a_stale_page_is_noticed(tmp_path: Path) -> None:
 def test_broken_book_rules_are_reported(tmp_path: Path, html: str, rule: object, message: str | None) -> None:
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "notebooks" / "x.html").write_text(html, encoding="utf-8")
-    found = list(rule(tmp_path))  # type: ignore[operator]
-    assert len(found) == (message is not None), found
-    assert message is None or message in found[0]
+    complaints = list(rule(tmp_path))  # type: ignore[operator]
+    assert len(complaints) == (message is not None), complaints
+    assert message is None or message in complaints[0]
 
 
 def test_a_style_sheet_fetches_from_nowhere_else(tmp_path: Path) -> None:
@@ -255,8 +255,8 @@ def test_a_lesson_that_is_too_heavy_is_named(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr("tools.book.checks.PAGE", 10)
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "notebooks" / "x.html").write_text("<p>more than ten bytes", encoding="utf-8")
-    (found,) = oversized_pages(tmp_path)
-    assert found.startswith("notebooks/x.html: ")
+    (complaint,) = oversized_pages(tmp_path)
+    assert complaint.startswith("notebooks/x.html: ")
 
 
 PAGE = """<head>

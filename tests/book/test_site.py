@@ -79,12 +79,12 @@ def test_the_font_of_formulas_has_all_letters_of_them_and_their_tall_brackets(si
         for page in site.rglob("*.html")
         for formula in re.findall(r"<math.*?</math>", read(page).text, re.DOTALL)
     ]
-    said = set(unescape("".join(formulas)))
+    needed = set(unescape("".join(formulas)))
     whole, ours = TTFont(ROOT / "tools" / "book" / "static" / "fonts" / Path(FONT).name), TTFont(site / FONT)
-    known, there = (set(map(chr, font.getBestCmap())) for font in (whole, ours))
+    letters, there = (set(map(chr, font.getBestCmap())) for font in (whole, ours))
     assert {"(", "\u2211", "\U0001d45d"} <= there, "a bracket, a sum and the italic p"
-    assert (said | italic(said)) & known <= there
-    assert len(there) < len(known) / 10
+    assert (needed | italic(needed)) & letters <= there
+    assert len(there) < len(letters) / 10
     assert brackets(ours) == brackets(whole) > 10
 
 
@@ -131,8 +131,8 @@ def test_parameter_terms_are_names(site: Path) -> None:
 @pytest.mark.parametrize("word", ["novelti", "ndcg", "sakai", "chapell", "krippendorff", "irbu", "disagr"])
 def test_the_search_knows_terms_metrics_and_authors(site: Path, word: str) -> None:
     index = (site / "searchindex.js").read_text(encoding="utf-8")
-    known = json.loads(index.removeprefix("Search.setIndex(").removesuffix(")"))
-    assert word in known["terms"] or word in known["titleterms"]
+    index_entries = json.loads(index.removeprefix("Search.setIndex(").removesuffix(")"))
+    assert word in index_entries["terms"] or word in index_entries["titleterms"]
 
 
 def test_formulas_are_drawn_and_no_dollars_are_left(site: Path) -> None:

@@ -13,7 +13,7 @@ import playwright.sync_api
 import pytest
 from playwright.sync_api import expect
 
-from divmetrics.core.collection import Intent
+from divmetrics.core.topics import Intent
 from divmetrics.notebook.appearance.marks import MARKS, mark_drawings
 from divmetrics.notebook.textformat.marks import SHAPES, assign_marks
 from tests.browser.test_lab import CELL, TheLab

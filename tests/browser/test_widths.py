@@ -48,7 +48,7 @@ def opened(open_for_all: Open) -> Notebook:
 def test_every_widget_has_room(opened: Notebook, width: int) -> None:
     opened.resize(width, TALL)
     widgets = opened.page.locator("[data-widget]")
-    assert widgets.count() == len(CELLS) - 1
+    expect(widgets).to_have_count(len(CELLS) - 1)
     for widget in widgets.all():
         name = widget.get_attribute("data-widget")
         assert cut_off(widget) == [], name

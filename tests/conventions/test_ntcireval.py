@@ -24,7 +24,7 @@ import divmetrics as dm
 from divmetrics import cli
 from divmetrics.conventions.convention import convention
 from divmetrics.conventions.printed_digits import as_printed
-from divmetrics.io.loading import load_runs
+from divmetrics.io.run_loading import load_runs
 
 PLAIN = 5e-4  # four digits, some of them sums of four-digit values
 PLAIN_IMINE = 2e-4
@@ -122,15 +122,15 @@ def sample(research_files: Path) -> dm.Collection:
 @pytest.fixture(scope="module")
 def lists(sample: dm.Collection) -> dict[tuple[str, str], dm.RankedList]:
     """{(topic, intent or ""): the list}; for an intent, judged for that intent alone."""
-    found = {}
+    lists_by_topic = {}
     for topic in sample.topics:
-        whole = found[topic.id, ""] = sample.list("TRECRUN", topic.id)
+        whole = lists_by_topic[topic.id, ""] = sample.list("TRECRUN", topic.id)
         for intent in topic.intents:
             alone = replace(topic, intents=(replace(intent, probability=1.0),))
             grades = {doc: whole.judgments.labels(doc) for doc in whole.judgments.docs}
             judged = {doc: {intent.id: labels.get(intent.id, 0)} for doc, labels in grades.items()}
-            found[topic.id, intent.id] = dm.RankedList(alone, whole.docs, judged)
-    return found
+            lists_by_topic[topic.id, intent.id] = dm.RankedList(alone, whole.docs, judged)
+    return lists_by_topic
 
 
 def printed(path: Path) -> Iterator[tuple[str, str, str, float]]:
@@ -190,7 +190,7 @@ COMMAND_LINE = {  # ours: file and name of theirs
 def test_scores_from_files_equal_those_of_the_tool(research_files, version):
     """The command line on the program's own files, with the gains of either version."""
     folder = research_files / "data" / "ntcireval-sample"
-    asked = COMMAND_LINE[version]
+    metrics = COMMAND_LINE[version]
     command = [
         sys.executable,
         "-m",
@@ -200,7 +200,7 @@ def test_scores_from_files_equal_those_of_the_tool(research_files, version):
         folder / "TRECRUN.txt",
     ]
     command += ["--topics", folder / "sample.DINprob", "--convention", "ntcireval", "--as-printed"]
-    command += ["--gain", GAINS[version], *(word for name in asked for word in ("-m", f"{name}@10"))]
+    command += ["--gain", GAINS[version], *(word for name in metrics for word in ("-m", f"{name}@10"))]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stderr == ""
     scores = {
@@ -210,11 +210,11 @@ def test_scores_from_files_equal_those_of_the_tool(research_files, version):
     golden = research_files / "golden" / "ntcireval" / version
     expected = {
         (topic, name): value
-        for name, (file, theirs) in asked.items()
+        for name, (file, theirs) in metrics.items()
         for topic, _, label, value in printed(golden / f"TRECRUN.l10.{file}")
         if label == f"{theirs}@10"
     }
-    assert len(expected) == 3 * len(asked)
+    assert len(expected) == 3 * len(metrics)
     assert scores == expected
 
 
@@ -277,10 +277,10 @@ def from_command_line(
 ) -> dict[str, tuple[float, float]]:
     """{metric: (score of topic 101, of topic 102)}."""
     assert cli.main(["evaluate", *map(str, arguments)]) == 0
-    found: dict[str, tuple[float, ...]] = {}
+    scores: dict[str, tuple[float, ...]] = {}
     for row in csv.DictReader(io.StringIO(capsys.readouterr().out)):
-        found[row["metric"]] = (*found.get(row["metric"], ()), float(row["score"]))
-    return found
+        scores[row["metric"]] = (*scores.get(row["metric"], ()), float(row["score"]))
+    return scores
 
 
 def test_toy_in_ntcireval(toy, capsys):
@@ -292,9 +292,9 @@ def test_toy_in_ntcireval(toy, capsys):
         "--convention",
         "ntcireval",
     ]
-    asked = [word for name in TOY_NTCIREVAL for word in ("-m", name)]
-    assert from_command_line(capsys, *files, *asked, "--as-printed") == TOY_NTCIREVAL
-    plain = from_command_line(capsys, *files, *asked)
+    options = [word for name in TOY_NTCIREVAL for word in ("-m", name)]
+    assert from_command_line(capsys, *files, *options, "--as-printed") == TOY_NTCIREVAL
+    plain = from_command_line(capsys, *files, *options)
     assert plain != TOY_NTCIREVAL
     assert {name: pytest.approx(values, abs=PLAIN) for name, values in TOY_NTCIREVAL.items()} == plain
 
@@ -302,9 +302,9 @@ def test_toy_in_ntcireval(toy, capsys):
 @pytest.mark.parametrize("qrels", ["toy.qrels", "toy.Dqrels"])
 def test_toy_in_ndeval(toy, capsys, qrels):
     """The same grades in either format; ndeval knows no topics file."""
-    asked = [word for name in TOY_NDEVAL for word in ("-m", name)]
-    found = from_command_line(capsys, toy / qrels, toy / "toy.run", "--convention", "ndeval", *asked)
-    assert found == {name: pytest.approx(values, abs=5.1e-7) for name, values in TOY_NDEVAL.items()}
+    options = [word for name in TOY_NDEVAL for word in ("-m", name)]
+    scores = from_command_line(capsys, toy / qrels, toy / "toy.run", "--convention", "ndeval", *options)
+    assert scores == {name: pytest.approx(values, abs=5.1e-7) for name, values in TOY_NDEVAL.items()}
 
 
 # -------------------------------------------------------------------------- IMine's official evaluation
@@ -341,13 +341,13 @@ def test_official_imine_scores(research_files, tmp_path, language, topics, runs,
     assert len(official) == topics * runs
     for rounded in (True, False):
         frame = dm.evaluate(qrels, lists, names, probabilities, "ntcireval", as_printed=rounded)
-        found = {tuple(key): score for *key, score in frame.itertuples(index=False, name=None)}
-        assert len(found) == topics * runs * len(columns)
+        scores = {tuple(key): score for *key, score in frame.itertuples(index=False, name=None)}
+        assert len(scores) == topics * runs * len(columns)
         for row in official:
             for column in columns:
                 value = float(row[column])
                 expected = value if rounded else pytest.approx(value, abs=PLAIN_IMINE)
-                assert found[row["run"], row["topic"], f"{column}@{cutoff}"] == expected, row
+                assert scores[row["run"], row["topic"], f"{column}@{cutoff}"] == expected, row
 
 
 @pytest.mark.parametrize(

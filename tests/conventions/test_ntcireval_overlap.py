@@ -32,7 +32,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics.core.batch import make_batch
-from divmetrics.io.loading import load_runs
+from divmetrics.io.run_loading import load_runs
 
 PRINTED = 5e-4  # four digits, some of them sums of four-digit values
 LEVELS = {"v190111": "linear", "v230128": "exponential"}
@@ -60,7 +60,7 @@ def sample_collection(folder: Path) -> tuple[dm.Collection, dict[str, set[str]]]
     for line in (folder / "TRECRUN.txt").read_text().splitlines():
         topic, _, doc, *_ = line.split()
         lists[topic].append(doc)
-    topics = [dm.Topic(topic, tuple(given)) for topic, given in intents.items()]
+    topics = [dm.Topic(topic, tuple(labels_of_topic)) for topic, labels_of_topic in intents.items()]
     return dm.Collection.of(topics, judgments, {"A": lists}), covered
 
 
@@ -290,7 +290,7 @@ def imine_collection(folder: Path, language: str, level: str) -> dm.Collection:
     for row in table(folder / f"official/intents.{language}.tsv"):
         if row["level"] == level:
             intents.setdefault(row["topic"], []).append(dm.Intent(row["intent"], float(row["probability"])))
-    topics = [dm.Topic(t, tuple(given)) for t, given in intents.items()]
+    topics = [dm.Topic(t, tuple(labels_of_topic)) for t, labels_of_topic in intents.items()]
     judgments: dict[str, dict[str, dict[str, int]]] = {topic.id: {} for topic in topics}
     for row in table(folder / f"official/positives.{language}.tsv"):
         if row["level"] == level:
@@ -310,14 +310,14 @@ def test_imine_official_scores(research_files, language, topics, level):
     seen = make_batch(collection, depth=cutoff)
     topic_at = {topic: t for t, topic in enumerate(collection.pools)}
     run_at = {run: r for r, run in enumerate(collection.runs)}
-    found = {name: dm.metric(f"{name}@{cutoff}").scores(seen) for name in ("I-rec", "D-nDCG", "D#-nDCG")}
+    scores = {name: dm.metric(f"{name}@{cutoff}").scores(seen) for name in ("I-rec", "D-nDCG", "D#-nDCG")}
     compared = {"D-nDCG": 0, "I-rec": 0}
     for row in rows:
         if row["level"] != level or row["topic"] not in topic_at:
             continue
         covered = (collection.pools[row["topic"]].grades > 0).any(axis=1).all()
         for name in ("D-nDCG", "I-rec", "D#-nDCG") if covered else ("D-nDCG",):
-            score = found[name][topic_at[row["topic"]], run_at[row["run"]]]
+            score = scores[name][topic_at[row["topic"]], run_at[row["run"]]]
             assert score == pytest.approx(float(row[name]), abs=PRINTED), (row, name)
             compared[name] = compared.get(name, 0) + 1
     assert compared["D-nDCG"] == topics * len(collection.runs)

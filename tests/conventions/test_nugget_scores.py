@@ -167,8 +167,8 @@ def test_recall_counts_documents_relevant_to_any_nugget(sample: Sample) -> None:
         for topic, judged in collection.pools.items():
             relevant = {judged.docs[int(i)] for i in judged.relevant}
             ranked = collection.list(name, topic)
-            found = len(relevant & set(ranked.docs[:3])) / max(len(relevant), 1)
-            assert recall.score(ranked) == pytest.approx(found, abs=1e-12)
+            share = len(relevant & set(ranked.docs[:3])) / max(len(relevant), 1)
+            assert recall.score(ranked) == pytest.approx(share, abs=1e-12)
 
 
 def test_six_scores_of_one_name_differ() -> None:

@@ -35,18 +35,20 @@ def lead(metric: str | dm.Metric, collection: dm.Collection, topic: str) -> floa
 def matches(**parameters: str) -> dict[tuple[str, str, int], bool]:
     """Which of the 30 numbers of Table 4 come out, to the four printed decimals."""
     table = datasets.yu2017_table4()
-    asked = {
+    metrics = {
         f"{row.metric}@{row.cutoff}": dm.metric(f"{row.metric}@{row.cutoff}") for row in table.itertuples()
     }
     chosen = [
         m.with_parameters(**parameters) if parameters.keys() <= m.parameters().keys() else m
-        for m in asked.values()
+        for m in metrics.values()
     ]
-    names = dict(zip((str(m) for m in chosen), asked, strict=True))
+    names = dict(zip((str(m) for m in chosen), metrics, strict=True))
     scores = dm.evaluate(datasets.yu2017(), None, chosen)
-    found = {(row.topic, names[row.metric]): row.score for row in scores.itertuples()}
+    scores_by_name = {(row.topic, names[row.metric]): row.score for row in scores.itertuples()}
     return {
-        (row.query, row.metric, row.cutoff): abs(found[row.query, f"{row.metric}@{row.cutoff}"] - row.printed)
+        (row.query, row.metric, row.cutoff): abs(
+            scores_by_name[row.query, f"{row.metric}@{row.cutoff}"] - row.printed
+        )
         < 5e-5
         for row in table.itertuples()
     }
@@ -137,9 +139,9 @@ def test_sakai_2010_numbers_of_topic_38() -> None:
 )
 def test_sakai_2010_preferences(topic: str, prefers_msdiv2: dict[str, bool]) -> None:
     collection = datasets.sakai2010()
-    found = {metric: lead(metric, collection, topic) for metric in prefers_msdiv2}
-    assert {metric: ahead > 0 for metric, ahead in found.items()} == prefers_msdiv2
-    assert all(ahead != 0 for ahead in found.values())
+    leads = {metric: lead(metric, collection, topic) for metric in prefers_msdiv2}
+    assert {metric: ahead > 0 for metric, ahead in leads.items()} == prefers_msdiv2
+    assert all(ahead != 0 for ahead in leads.values())
 
 
 def test_sakai_2010_narrow_and_undecided_cases() -> None:
@@ -160,8 +162,8 @@ def test_sakai_2010_labels_and_shared_documents() -> None:
     ):
         ranked = collection.list(run, topic)
         assert len(ranked) == 10
-        found = [" ".join(ranked.judgments.labels(doc)) for doc in ranked.docs]
-        assert [text for text in found if text] == labels
+        intents = [" ".join(ranked.judgments.labels(doc)) for doc in ranked.docs]
+        assert [text for text in intents if text] == labels
     for topic, shared in (("21", []), ("28", [(1, 3), (2, 2), (4, 5)]), ("38", [(1, 2)])):
         first, second = (collection.list(run, topic).docs for run in ("MSDiv2", "MSRAACSF"))
         assert [(first.index(d) + 1, second.index(d) + 1) for d in first if d in second] == shared

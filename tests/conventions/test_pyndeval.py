@@ -50,12 +50,12 @@ def ndeval(
         for intent, grade in labels.items()
     ]
     evaluator = pyndeval.RelevanceEvaluator(qrels, metrics, **parameters)
-    found = {}
+    by_metric = {}
     for run, lists in sample.runs.items():
         rows = [(topic, doc, -float(k)) for topic, docs in lists.items() for k, doc in enumerate(docs)]
         for topic, scores in evaluator.evaluate(rows).items():
-            found[run, topic] = scores
-    return found
+            by_metric[run, topic] = scores
+    return by_metric
 
 
 def counted(sample: Sample) -> dm.Collection:
@@ -63,10 +63,10 @@ def counted(sample: Sample) -> dm.Collection:
     topics, judgments = [], {}
     for topic in sample.topics:
         docs = sample.judgments[topic.id]
-        kept = [t.id for t in topic.intents if any(labels[t.id] > 0 for labels in docs.values())]
-        if kept:
-            topics.append(dm.Topic(topic.id, tuple(dm.Intent(t, 1 / len(kept)) for t in kept)))
-            judgments[topic.id] = {doc: {t: labels[t] for t in kept} for doc, labels in docs.items()}
+        covered = [t.id for t in topic.intents if any(labels[t.id] > 0 for labels in docs.values())]
+        if covered:
+            topics.append(dm.Topic(topic.id, tuple(dm.Intent(t, 1 / len(covered)) for t in covered)))
+            judgments[topic.id] = {doc: {t: labels[t] for t in covered} for doc, labels in docs.items()}
     return dm.Collection.of(topics, judgments, sample.runs)
 
 
@@ -74,10 +74,10 @@ def compare(sample: Sample, theirs: str, ours: str, convert: Convert = as_it_is,
     """pyndeval's score is `convert(our score, number of counted intents, cutoff)`, for every list."""
     cutoffs = CUTOFFS if "@" in theirs else [0]
     names = {theirs.replace("@l", f"@{cutoff}"): cutoff for cutoff in cutoffs}
-    found = ndeval(sample, list(names), **parameters)
+    tool_scores = ndeval(sample, list(names), **parameters)
     collection = counted(sample)
-    assume(found and collection.pools)
-    for (run, topic), scores in found.items():
+    assume(tool_scores and collection.pools)
+    for (run, topic), scores in tool_scores.items():
         for name, cutoff in names.items():
             if topic not in collection.pools:
                 assert scores[name] == 0

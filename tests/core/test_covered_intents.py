@@ -14,7 +14,7 @@ from hypothesis import given
 
 import divmetrics as dm
 from divmetrics.cli import main
-from divmetrics.core.collection import nonuniform_probabilities
+from divmetrics.core.topics import nonuniform_probabilities
 from divmetrics.evaluation import compute_scores
 from divmetrics.io.topic_hierarchy import PROBABILITY_CHOICES
 from divmetrics.research.datasets import sakai2010
@@ -49,8 +49,10 @@ def test_laws_of_covered_intents(sample) -> None:
     assert list(covered.pools) == list(collection.pools)
     for topic, judgments in covered.pools.items():
         before = collection.pools[topic]
-        kept = [t.id for t, row in zip(before.topic.intents, before.grades, strict=True) if row.any()]
-        assert [t.id for t in judgments.topic.intents] == kept
+        relevant_intents = [
+            t.id for t, row in zip(before.topic.intents, before.grades, strict=True) if row.any()
+        ]
+        assert [t.id for t in judgments.topic.intents] == relevant_intents
         assert judgments.grades.any(axis=1).all()
         if judgments.subtopic_grades is not None:
             assert judgments.subtopic_grades.any(axis=1).all()
@@ -69,8 +71,10 @@ def test_scores_over_covered_intents(sample) -> None:
     """S-recall of covered intents is a setting of S-recall, and alpha-nDCG knows no other intents."""
     collection = sample.collection()
     covered = collection.covered()
-    kept, alpha, recall = map(dm.metric, ("S-recall(intents=relevant)@5", "alpha-nDCG@5", "S-recall@5"))
-    before, _ = compute_scores(collection, [kept, alpha])
+    over_relevant, alpha, recall = map(
+        dm.metric, ("S-recall(intents=relevant)@5", "alpha-nDCG@5", "S-recall@5")
+    )
+    before, _ = compute_scores(collection, [over_relevant, alpha])
     after, _ = compute_scores(covered, [recall, alpha])
     assert after == pytest.approx(before)
 

@@ -58,9 +58,12 @@ def judged(
     for t in range(count):
         likely = random.dirichlet(np.ones(intents))
         topic = dm.Topic(str(t), tuple(dm.Intent(f"i{i}", p) for i, p in enumerate(likely.tolist())))
-        given = (random.random((docs, intents)) < share) * random.integers(1, top + 1, (docs, intents))
+        random_grades = (random.random((docs, intents)) < share) * random.integers(
+            1, top + 1, (docs, intents)
+        )
         grades[topic.id] = {
-            f"d{d:04d}": {f"i{i}": int(row[i]) for i in np.flatnonzero(row)} for d, row in enumerate(given)
+            f"d{d:04d}": {f"i{i}": int(row[i]) for i in np.flatnonzero(row)}
+            for d, row in enumerate(random_grades)
         }
         topics.append(topic)
     return make_batch(dm.Collection.of(topics, grades, {"r": {}}, scale=top)).judged
@@ -91,8 +94,8 @@ def plain_greedy(pool: Batch, row: Metric, ties: str, depth: int) -> np.ndarray:
 
 
 def assert_plain(pool: Batch, row: Metric, ties: Ties, depth: int | None = None) -> None:
-    found = ideal.greedy_order(pool, row, ties, depth)
-    assert np.array_equal(found, plain_greedy(pool, row, ties, found.shape[1]))
+    order = ideal.greedy_order(pool, row, ties, depth)
+    assert np.array_equal(order, plain_greedy(pool, row, ties, order.shape[1]))
 
 
 @pytest.mark.parametrize("name", ["alpha-nDCG", "ndeval:nERR-IA", "ndeval:nNRBP", "alpha-nDCG(alpha=1)"])
@@ -313,17 +316,17 @@ def test_an_intents_value_hangs_on_its_own_grades_where_that_is_declared(
     """Other intents' grades are dealt anew: the value stays to the last bit."""
     sample = sample.changed(scale=5)
     topic = sample.topics[0]
-    kept = data.draw(st.integers(0, len(topic.intents) - 1))
+    unchanged = data.draw(st.integers(0, len(topic.intents) - 1))
     random = np.random.default_rng(data.draw(st.integers(0, 2**32)))
     dealt = {
         doc: {
-            intent.id: labels.get(intent.id, 0) if i == kept else int(random.integers(0, 6))
+            intent.id: labels.get(intent.id, 0) if i == unchanged else int(random.integers(0, 6))
             for i, intent in enumerate(topic.intents)
         }
         for doc, labels in sample.judgments[topic.id].items()
     }
     before, after = (
-        np.broadcast_to(part(lists), lists.linear.shape)[:, :, kept]
+        np.broadcast_to(part(lists), lists.linear.shape)[:, :, unchanged]
         for lists in (
             make_batch(s.collection()) for s in (sample, sample.changed(judgments={topic.id: dealt}))
         )

@@ -13,9 +13,9 @@ import pytest
 
 import divmetrics as dm
 from divmetrics.core.metric import Metric
-from divmetrics.core.rules import check
 from divmetrics.core.tolerances import TIE_TOLERANCE
 from divmetrics.exact_ideal import optimal_lists
+from divmetrics.registry.rules import check
 
 
 def topics_of_their_own(count: int) -> pd.DataFrame:
@@ -57,9 +57,9 @@ def test_an_explanation_works_out_each_column_once(monkeypatch: pytest.MonkeyPat
     lengths = []
     for cutoff in (10, 400):
         calls.clear()
-        told = dm.explain_in_words(f"RBU@{cutoff}", ranked)
+        words = dm.explain_in_words(f"RBU@{cutoff}", ranked)
         lengths.append(len(calls))
-        assert f"rank {cutoff}  (no document)" in told
+        assert f"rank {cutoff}  (no document)" in words
     assert lengths[0] == lengths[1]
 
 
@@ -77,14 +77,14 @@ def many_kinds(docs: int) -> np.ndarray:
 
 def test_an_exact_ideal_of_many_kinds_of_documents_is_bounded_in_memory() -> None:
     tracemalloc.start()
-    found = optimal_lists.search_optimal_lists(
+    optimum = optimal_lists.search_optimal_lists(
         many_kinds(4000), 1 / np.log2(np.arange(400) + 2), 0.5, time_limit=0
     )
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 400e6
-    assert not found.proved[-1]
-    assert 0 < found.gap[-1] < found.value_at[-1]
+    assert not optimum.proved[-1]
+    assert 0 < optimum.gap[-1] < optimum.value_at[-1]
 
 
 def test_an_exact_search_ends_where_its_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:

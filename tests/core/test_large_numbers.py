@@ -15,7 +15,7 @@ import divmetrics as dm
 from divmetrics.aggregated import Item
 from divmetrics.conventions.convention import conventions
 from divmetrics.core.batch import HIGHEST_EXPONENT
-from divmetrics.core.collection import LARGEST_GRADE
+from divmetrics.core.judgments import LARGEST_GRADE
 from divmetrics.evaluation import Options, score_runs
 
 EXPONENTIAL = ("ERR-IA", "EBR-IA", "iRBU-IA", "RBU", "RBU-original", "D-ERR", "D-EBR", "ERR", "EBR", "iRBU")
@@ -47,10 +47,10 @@ def test_a_grade_too_large_for_2_to_the_g_is_refused_where_it_stands(name: str, 
     collection = judged(top)
     with pytest.raises(dm.DivmetricsError) as refused:
         dm.evaluate(collection, None, [f"{name}@3"])
-    said = str(refused.value)
-    assert str(top) in said
-    assert "topic 7, document 'best', intent 'likely'" in said
-    assert f"at most {HIGHEST_EXPONENT}" in said
+    message = str(refused.value)
+    assert str(top) in message
+    assert "topic 7, document 'best', intent 'likely'" in message
+    assert f"at most {HIGHEST_EXPONENT}" in message
     with pytest.raises(dm.DivmetricsError, match="document 'best'"):
         dm.explain(f"{name}@3", collection.list("r", "7"))
 
@@ -58,8 +58,8 @@ def test_a_grade_too_large_for_2_to_the_g_is_refused_where_it_stands(name: str, 
 @pytest.mark.parametrize("name", LINEAR)
 @pytest.mark.parametrize("top", [HIGHEST_EXPONENT + 1, 10**6, LARGEST_GRADE])
 def test_metrics_that_read_g_itself_take_any_grade(name: str, top: int) -> None:
-    found = score_runs(judged(top), None, [f"{name}@3"]).values[0, 0, 0]
-    assert 0 < found <= 1 + 1e-12
+    score = score_runs(judged(top), None, [f"{name}@3"]).values[0, 0, 0]
+    assert 0 < score <= 1 + 1e-12
 
 
 def test_no_metric_returns_nan() -> None:
@@ -83,11 +83,11 @@ def test_no_metric_returns_nan() -> None:
 
 def test_the_largest_exponent_is_scored_exactly() -> None:
     top = HIGHEST_EXPONENT
-    found = score_runs(judged(top), None, ["ERR-IA@3"]).values[0, 0, 0]
+    score = score_runs(judged(top), None, ["ERR-IA@3"]).values[0, 0, 0]
     r = {g: Fraction(2**g - 1, 2**top) for g in (1, top - 1, top)}
     likely = Fraction(3, 4) * (r[1] / 2 + (1 - r[1]) * r[top] / 3)
     rare = Fraction(1, 4) * (r[top - 1] + (1 - r[top - 1]) * r[1] / 3)
-    assert found == pytest.approx(float(likely + rare), rel=1e-15)
+    assert score == pytest.approx(float(likely + rare), rel=1e-15)
 
 
 def test_an_ideal_list_that_overflows_is_no_false_0() -> None:

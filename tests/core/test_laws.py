@@ -182,8 +182,8 @@ def test_tables_and_objects_score_alike(levels, data, cutoff):
             names,
             sample.topics,
         )
-    found = {tuple(row[:3]): row[3] for row in frame.itertuples(index=False)}
-    assert found == pytest.approx(scores(sample, names), abs=CLOSE)
+    by_key = {tuple(row[:3]): row[3] for row in frame.itertuples(index=False)}
+    assert by_key == pytest.approx(scores(sample, names), abs=CLOSE)
 
 
 @pytest.mark.parametrize(
@@ -411,11 +411,11 @@ def test_a_list_is_scored_on_its_own_topic():
     """Judgments that come with other weights are read as the list's own topic says, in the ideal, too."""
     topic = dm.Topic("1", (dm.Intent("t", 0.9), dm.Intent("u", 0.1)))
     pool = dm.Judgments.of(topic, {"d": {"t": 1}, "e": {"u": 1}})
-    uniform, given = (dm.RankedList(each, ["e"], pool) for each in (topic.uniform(), topic))
+    uniform, weighted = (dm.RankedList(each, ["e"], pool) for each in (topic.uniform(), topic))
     assert dm.metric("P-IA@1").score(uniform) == close(0.5)
-    assert dm.metric("P-IA@1").score(given) == close(0.1)
+    assert dm.metric("P-IA@1").score(weighted) == close(0.1)
     assert dm.metric("D-nDCG@1").score(uniform) == close(1.0)
-    assert dm.metric("D-nDCG@1").score(given) == close(0.1 / 0.9)
+    assert dm.metric("D-nDCG@1").score(weighted) == close(0.1 / 0.9)
 
 
 def test_a_cutoff_far_beyond_every_list():
@@ -947,8 +947,8 @@ def test_check_finds_what_is_wrong(rule):
     """A look-ahead, a nan, a wrong shape, an N of zero and a negative weight are each said in words."""
     topic = dm.Topic("1", (dm.Intent("t", 0.5), dm.Intent("u", 0.5)))
     ranked = dm.RankedList(topic, ["a", "b", "c"], {"a": {"t": 1}, "b": {"u": 2}, "c": {"t": 1}})
-    found = dm.check(broken_rows()[rule], ranked)
-    assert any(rule in sentence for sentence in found), found
+    problems = dm.check(broken_rows()[rule], ranked)
+    assert any(rule in sentence for sentence in problems), problems
 
 
 @pytest.mark.parametrize("column", ["f", "w"])

@@ -199,10 +199,10 @@ def test_random_samples_contain_edge_cases():
     def look(deep, flat):
         for sample in (deep, flat):
             seen["higher scale"] += sample.scale == 5
-            given = [
+            all_grades = [
                 g for docs in sample.judgments.values() for labels in docs.values() for g in labels.values()
             ]
-            seen["negative grade"] += min(given) < 0
+            seen["negative grade"] += min(all_grades) < 0
             for (run, topic), case in cases_of(sample).items():
                 good = {doc for grades in case.grades for doc, g in grades.items() if g > 0}
                 seen["missing list"] += topic not in sample.runs[run]

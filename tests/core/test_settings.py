@@ -62,12 +62,12 @@ def test_every_number_and_word_of_a_part_is_declared() -> None:
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_every_parameter_has_a_sentence_and_a_value_that_is_allowed(row: Any) -> None:
-    found = {setting.name: setting for setting in row.settings()}
-    assert list(found) == list(row.parameters())
+    settings = {setting.name: setting for setting in row.settings()}
+    assert list(settings) == list(row.parameters())
     for name, value in row.parameters().items():
-        assert found[name].values == (value,)
-        found[name].setting.check(name, value)
-        assert found[name].setting.says
+        assert settings[name].values == (value,)
+        settings[name].setting.check(name, value)
+        assert settings[name].setting.says
 
 
 def inside(setting: Setting) -> list[Any]:
@@ -127,10 +127,10 @@ def test_a_part_cannot_change_and_equal_parts_are_one_key(kind: Any) -> None:
 
 
 def test_the_words_of_a_choice_are_those_that_there_are() -> None:
-    for parameter, known in PART_OPTIONS.items():
-        for word, part in known.items():
+    for parameter, parts_by_word in PART_OPTIONS.items():
+        for word, part in parts_by_word.items():
             assert part.choice is not None
-            assert part.choice.words == tuple(known)
+            assert part.choice.words == tuple(parts_by_word)
             assert (part.parameter, part.word) == (parameter, word)
     with pytest.raises(dm.DivmetricsError, match="leaf is 'drop', expected one of refuse, self"):
         IntentSquare("x", both(), leaf="drop")  # type: ignore[arg-type]
@@ -193,9 +193,9 @@ def test_the_metrics_of_a_sum_stand_by_their_names() -> None:
 def test_values_that_no_name_tells_apart_are_all_shown() -> None:
     row = dm.metric("RBP-IA")
     total = 0.5 * row + 0.5 * row.with_parameters(phi=0.8)
-    (found,) = [setting for setting in total.settings() if setting.setting.says.startswith("the chance")]
-    assert found.values == (0.99, 0.8)
-    assert found.values_text == "0.99, 0.8"
+    (shared,) = [setting for setting in total.settings() if setting.setting.says.startswith("the chance")]
+    assert shared.values == (0.99, 0.8)
+    assert shared.values_text == "0.99, 0.8"
 
 
 def test_a_choice_takes_what_was_set_in_the_part_before_it() -> None:

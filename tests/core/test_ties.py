@@ -62,14 +62,14 @@ def test_everyone_agrees_on_what_a_tie_is(gap: float, better: str) -> None:
     topic = dm.Topic("7", (dm.Intent("first", 0.5 + gap), dm.Intent("second", 0.5 - gap)))
     a = dm.RankedList(topic, ["d1"], {"d1": {"first": 1}, "d2": {"second": 1}}, run="A")
     b = a.reordered(["d2"], "B")
-    said = {0: "", 1: "A", -1: "B"}
+    winners = {0: "", 1: "A", -1: "B"}
     (row,) = ListScorer(a.judgments).rows({"A": a.docs, "B": b.docs}, ["P-IA@1"])
     evaluation = Evaluation.of({"A": a, "B": b}, [dm.metric("P-IA@1")], ["P-IA@1"])
     scores = evaluation.tidy
     assert row["prefers"] == better
     assert evaluation.best["P-IA@1"] == (tuple(better) or ("A", "B"))
-    assert said[int(score_table(scores).decisions[0, 0, 0])] == better
-    assert said[int(meta.kendall(scores["score"], [1, 0], method="tau"))] == better
+    assert winners[int(score_table(scores).decisions[0, 0, 0])] == better
+    assert winners[int(meta.kendall(scores["score"], [1, 0], method="tau"))] == better
     assert meta.compare_runs(scores, "A", "B")["better"].tolist() == [better]
 
 

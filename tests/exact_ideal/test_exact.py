@@ -69,12 +69,14 @@ def random_topic(random: np.random.Generator, most: int = 7) -> tuple[np.ndarray
     return relevant, weights, DISCOUNTS[named](np.arange(1, depth + 1))
 
 
-def check_lists(found: ExactResult, relevant: np.ndarray, discount: np.ndarray, alpha: float) -> None:
+def check_lists(result: ExactResult, relevant: np.ndarray, discount: np.ndarray, alpha: float) -> None:
     """Every list is one of distinct documents, as long as it says, and worth what it says."""
-    assert len(found.orders) == len(discount)
-    for k, order in enumerate(found.orders, 1):
+    assert len(result.orders) == len(discount)
+    for k, order in enumerate(result.orders, 1):
         assert len(order) == len(set(order.tolist())) == min(k, int(relevant.any(axis=0).sum()))
-        assert alpha_dcg(relevant[:, order], discount, alpha, np.ones(len(relevant))) == found.value_at[k - 1]
+        assert (
+            alpha_dcg(relevant[:, order], discount, alpha, np.ones(len(relevant))) == result.value_at[k - 1]
+        )
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)
@@ -82,9 +84,9 @@ def test_equal_to_the_optimum_of_small_topics(alpha: float) -> None:
     random = np.random.default_rng(20090)
     for _ in range(400):
         relevant, weights, discount = random_topic(random)
-        found = search_optimal_lists(relevant, discount, alpha, weights)
-        assert found.proved.all()
-        assert found.value_at == pytest.approx(
+        result = search_optimal_lists(relevant, discount, alpha, weights)
+        assert result.proved.all()
+        assert result.value_at == pytest.approx(
             optimum(relevant, discount, alpha, weights), rel=1e-11, abs=1e-13
         )
 
@@ -94,12 +96,12 @@ def test_equal_to_the_optimum_of_longer_lists(alpha: float) -> None:
     random = np.random.default_rng(20120)
     for documents, intents, density in ((12, 6, 0.3), (12, 10, 0.2), (11, 4, 0.5), (12, 8, 0.5)):
         relevant = random.random((intents, documents)) < density
-        found = search_optimal_lists(relevant, log2(14), alpha)
-        assert found.proved.all()
-        assert found.value_at == pytest.approx(
+        result = search_optimal_lists(relevant, log2(14), alpha)
+        assert result.proved.all()
+        assert result.value_at == pytest.approx(
             optimum(relevant, log2(14), alpha, np.ones(intents)), rel=1e-11
         )
-        check_lists(found, relevant, log2(14), alpha)
+        check_lists(result, relevant, log2(14), alpha)
 
 
 # 1 where the document is relevant; one row per intent. In both, lists with the same counts compete that leave
@@ -121,8 +123,8 @@ SAME_COUNTS = (
 @pytest.mark.parametrize(("rows", "discount", "weights"), SAME_COUNTS)
 def test_states_differ_by_unused_copies(rows: list[str], discount: np.ndarray, weights: list[float]) -> None:
     relevant = np.array([list(row) for row in rows]) == "1"
-    found = search_optimal_lists(relevant, discount, 0.9, np.array(weights))
-    assert found.value_at == pytest.approx(optimum(relevant, discount, 0.9, np.array(weights)), rel=1e-12)
+    result = search_optimal_lists(relevant, discount, 0.9, np.array(weights))
+    assert result.value_at == pytest.approx(optimum(relevant, discount, 0.9, np.array(weights)), rel=1e-12)
 
 
 def test_no_list_rises_above_its_bound() -> None:
@@ -156,15 +158,15 @@ def test_narrow_search_has_valid_bounds(monkeypatch: pytest.MonkeyPatch) -> None
         relevant, weights, discount = random_topic(random, most=9)
         if n % 2:
             relevant, weights = random.random((8, 10)) < 0.25, np.ones(8)
-        found = search_optimal_lists(relevant, discount, 0.5, weights)
+        result = search_optimal_lists(relevant, discount, 0.5, weights)
         truth = optimum(relevant, discount, 0.5, weights)
-        assert (found.value_at <= truth + 1e-12).all()
-        assert (found.bound_at >= truth - 1e-12).all()
-        assert found.value_at[found.proved] == pytest.approx(truth[found.proved], rel=1e-11, abs=1e-13)
-        assert (found.gap[~found.proved] > 0).all()
-        assert (found.gap[found.proved] == 0).all()
-        unproved += not found.proved.all()
-        short += bool((found.value_at < truth - 1e-9).any())
+        assert (result.value_at <= truth + 1e-12).all()
+        assert (result.bound_at >= truth - 1e-12).all()
+        assert result.value_at[result.proved] == pytest.approx(truth[result.proved], rel=1e-11, abs=1e-13)
+        assert (result.gap[~result.proved] > 0).all()
+        assert (result.gap[result.proved] == 0).all()
+        unproved += not result.proved.all()
+        short += bool((result.value_at < truth - 1e-9).any())
     assert unproved > 20
     assert short > 0
 
@@ -174,11 +176,11 @@ def test_time_limit_0_returns_greedy_list_and_valid_bound(monkeypatch: pytest.Mo
     patient = search_optimal_lists(relevant, log2(20), 0.5)
     assert patient.proved.all()
     proved = []
-    for asked in (0, 20, 30, 35, 45, 60, 80):
+    for seconds in (0, 20, 30, 35, 45, 60, 80):
         ticks = iter(range(10**6))
         # Time stands still but for the search's own looks at the clock, so that it ends where we say.
         monkeypatch.setattr(optimal_lists.time, "perf_counter", lambda ticks=ticks: float(next(ticks)))
-        hurried = search_optimal_lists(relevant, log2(20), 0.5, time_limit=asked)
+        hurried = search_optimal_lists(relevant, log2(20), 0.5, time_limit=seconds)
         assert (hurried.value_at <= patient.value_at * (1 + 1e-12)).all()
         assert (hurried.bound_at >= patient.value_at * (1 - 1e-12)).all()
         assert not hurried.proved.all()
@@ -208,18 +210,18 @@ def test_random_topics_of_many_intents_are_proved(intents: int, documents: int) 
     for density in (0.2, 0.5):
         random = np.random.default_rng([intents, documents])
         relevant = random.random((intents, documents)) < density
-        found = search_optimal_lists(relevant, log2(20), 0.5)
-        assert found.proved.all()
-        check_lists(found, relevant, log2(20), 0.5)
+        result = search_optimal_lists(relevant, log2(20), 0.5)
+        assert result.proved.all()
+        check_lists(result, relevant, log2(20), 0.5)
 
 
 @pytest.mark.parametrize(("cutoff", "density"), [(5, 0.05), (5, 0.1), (5, 0.25), (10, 0.05)])
 def test_topics_of_60_nuggets_are_proved(cutoff: int, density: float) -> None:
     relevant = np.random.default_rng([60, int(100 * density)]).random((60, 200)) < density
-    found = search_optimal_lists(relevant, log2(cutoff), 0.5, every_cutoff=False)
-    assert found.proved[-1]
+    result = search_optimal_lists(relevant, log2(cutoff), 0.5, every_cutoff=False)
+    assert result.proved[-1]
     at_once = search_optimal_lists(relevant, log2(cutoff), 0.5, time_limit=0, every_cutoff=False)
-    assert at_once.value_at[-1] <= found.value_at[-1] * (1 + 1e-12) <= at_once.bound_at[-1] * (1 + 1e-11)
+    assert at_once.value_at[-1] <= result.value_at[-1] * (1 + 1e-12) <= at_once.bound_at[-1] * (1 + 1e-11)
 
 
 @given(
@@ -230,33 +232,33 @@ def test_topics_of_60_nuggets_are_proved(cutoff: int, density: float) -> None:
 )
 @quick(100)
 def test_laws(relevant: np.ndarray, alpha: float, depth: int, seed: int) -> None:
-    found = search_optimal_lists(relevant, log2(depth), alpha)
-    assert found.proved.all()
-    check_lists(found, relevant, log2(depth), alpha)
+    result = search_optimal_lists(relevant, log2(depth), alpha)
+    assert result.proved.all()
+    check_lists(result, relevant, log2(depth), alpha)
     # A longer list is worth no less, and no list more than all intents at all ranks.
-    assert (np.diff(found.value_at, prepend=0.0) >= -1e-12).all()
+    assert (np.diff(result.value_at, prepend=0.0) >= -1e-12).all()
     intents, documents = relevant.shape
     endless = np.cumsum(log2(depth) * intents * (1 - alpha) ** np.arange(depth))
-    assert (found.value_at <= endless * (1 + 1e-12)).all()
+    assert (result.value_at <= endless * (1 + 1e-12)).all()
     # The order of documents and of intents says nothing; another document cannot harm.
     random = np.random.default_rng(seed)
     shuffled = relevant[random.permutation(intents)][:, random.permutation(documents)]
     assert search_optimal_lists(shuffled, log2(depth), alpha).value_at == pytest.approx(
-        found.value_at, rel=1e-11
+        result.value_at, rel=1e-11
     )
     more = np.hstack([relevant, random.random((intents, 1)) < 0.5])
-    assert (search_optimal_lists(more, log2(depth), alpha).value_at >= found.value_at * (1 - 1e-11)).all()
+    assert (search_optimal_lists(more, log2(depth), alpha).value_at >= result.value_at * (1 - 1e-11)).all()
     # What some list earns, the best one does.
     some = random.permutation(documents)[:depth]
     earned = alpha_dcg(relevant[:, some], log2(depth), alpha, np.ones(intents))
-    assert earned <= found.value_at[-1] * (1 + 1e-12)
+    assert earned <= result.value_at[-1] * (1 + 1e-12)
 
 
 def test_without_novelty_the_largest_sets_come_first() -> None:
     relevant = np.random.default_rng(1).random((6, 30)) < 0.4
     largest = -np.sort(-relevant.sum(axis=0))
-    found = search_optimal_lists(relevant, log2(30), 0.0)
-    assert found.value_at == pytest.approx(np.cumsum(largest * log2(30)), rel=1e-12)
+    result = search_optimal_lists(relevant, log2(30), 0.0)
+    assert result.value_at == pytest.approx(np.cumsum(largest * log2(30)), rel=1e-12)
 
 
 @pytest.mark.parametrize("ties", ["ascending", "descending"])
@@ -291,10 +293,10 @@ def test_a_list_better_than_the_greedy_ideal(ties: str) -> None:
     own = dm.metric("alpha-DCG@3").score(ranked)
     assert own / best == pytest.approx(1.0853, abs=5e-5)
     relevant = lists.judged.relevant[0, 0]
-    found = search_optimal_lists(relevant, log2(3), 0.5)
+    result = search_optimal_lists(relevant, log2(3), 0.5)
     assert alpha_dcg(relevant[:, greedy[0]], log2(3), 0.5, np.ones(5)) == pytest.approx(best)
-    assert found.proved.all()
-    assert found.value_at[-1] == pytest.approx(own, rel=1e-12)
+    assert result.proved.all()
+    assert result.value_at[-1] == pytest.approx(own, rel=1e-12)
     assert row.with_parameters(ideal="exact").score(ranked) <= 1
 
 
@@ -311,17 +313,17 @@ def test_constant_discount() -> None:
 
 def test_identical_documents_are_taken_in_order() -> None:
     relevant = np.array([[1, 1, 1, 1, 0], [0, 1, 0, 1, 0]], dtype=bool)
-    found = search_optimal_lists(relevant, log2(6), 0.5)
-    assert [order.tolist() for order in found.orders] == [[1], [1, 3], [1, 3, 0], *[[1, 3, 0, 2]] * 3]
-    assert found.value_at[3:].tolist() == [found.value_at[3]] * 3
+    result = search_optimal_lists(relevant, log2(6), 0.5)
+    assert [order.tolist() for order in result.orders] == [[1], [1, 3], [1, 3, 0], *[[1, 3, 0, 2]] * 3]
+    assert result.value_at[3:].tolist() == [result.value_at[3]] * 3
 
 
 @pytest.mark.parametrize("shape", [(0, 0), (3, 0), (0, 4), (2, 3)])
 def test_topics_without_relevant_documents(shape: tuple[int, int]) -> None:
-    found = search_optimal_lists(np.zeros(shape, dtype=bool), log2(4), 0.5)
-    assert found.value_at.tolist() == found.bound_at.tolist() == found.gap.tolist() == [0.0] * 4
-    assert found.proved.all()
-    assert found.order.tolist() == []
+    result = search_optimal_lists(np.zeros(shape, dtype=bool), log2(4), 0.5)
+    assert result.value_at.tolist() == result.bound_at.tolist() == result.gap.tolist() == [0.0] * 4
+    assert result.proved.all()
+    assert result.order.tolist() == []
 
 
 def test_intents_of_weight_zero_are_ignored() -> None:
@@ -381,9 +383,9 @@ def test_judged_topics_are_proved(year: int, research_files: Path) -> None:
     short = {}
     assert len(collection.pools) == 50
     for t, (topic, pool) in enumerate(collection.pools.items()):
-        found = search_optimal_lists(pool.grades[:, pool.relevant] > 0, log2(20), 0.5)
-        assert found.proved.all()
-        percent = [100 * (1 - value[t] / found.value_at[-1]) for value in greedy.values()]
+        result = search_optimal_lists(pool.grades[:, pool.relevant] > 0, log2(20), 0.5)
+        assert result.proved.all()
+        percent = [100 * (1 - value[t] / result.value_at[-1]) for value in greedy.values()]
         assert min(percent) > -1e-10
         if max(percent) > 1e-7:
             short[topic] = pytest.approx(percent, abs=5e-5)

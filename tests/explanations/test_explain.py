@@ -76,16 +76,16 @@ def check_words(words: str, score: float) -> None:
     assert lines[0].endswith(f"= {score:.4f}")
     ranks, products = [], []
     for line in lines[1:]:
-        if found := RANK.fullmatch(line):
+        if rank := RANK.fullmatch(line):
             check_rank(ranks, products)
-            ranks.append(float(found[3]))
+            ranks.append(float(rank[3]))
             products = []
-        elif ranks and (found := PRODUCT.fullmatch(line)):
-            factors = [float(FACTOR.fullmatch(factor)[1]) for factor in found[3].split(" x ")]
-            product = math.prod(factors) / float(found[4] or 1)
+        elif ranks and (rank := PRODUCT.fullmatch(line)):
+            factors = [float(FACTOR.fullmatch(factor)[1]) for factor in rank[3].split(" x ")]
+            product = math.prod(factors) / float(rank[4] or 1)
             off = PRINTED + abs(product) * SIGNIFICANT * (len(factors) + 1)
-            assert product == pytest.approx(float(found[2]), abs=off), line
-            products.append(float(found[2]))
+            assert product == pytest.approx(float(rank[2]), abs=off), line
+            products.append(float(rank[2]))
     check_rank(ranks, products)
     assert sum(ranks) == pytest.approx(score, abs=PRINTED * (len(ranks) + 1)), words
     intents = [float(BY_INTENT.fullmatch(line)[1]) for line in tail.splitlines() if line.strip()]

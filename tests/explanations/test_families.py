@@ -36,18 +36,18 @@ def _square(name: str, convention: str) -> dm.core.IntentSquare | None:
 
 
 def test_families_are_those_of_the_pictures() -> None:
-    found = menu()
-    assert found["Intents found"] == ["S-recall", "I-rec", "S-recall-lmin"]
+    families = menu()
+    assert families["Intents found"] == ["S-recall", "I-rec", "S-recall-lmin"]
     leave = ["ERR-IA", "RBP-IA", "EBR-IA", "iRBU-IA", "RBU", "RBU-original"]
-    assert found["Readers who leave"] == ["S-precision", "WS-precision", *leave]
-    assert found["Readers who want something new"] == ["alpha-DCG", "alpha-nDCG", "NRBP"]
-    assert found["Graded gain"] == ["nDCG-IA"]
-    assert found["Precision for each intent"] == ["P-IA", "AP-IA", "Q-IA"]
-    assert {name[0] for name in found["One grade for all intents (D, D#)"]} == {"D"}
-    assert all(name.startswith(("DIN", "P+", "Ef")) for name in found["Navigational intents (DIN, P+)"])
-    assert found["Classic metrics"] == [n for n in metrics() if "(m = 1)" in summary(dm.metric(n))]
-    assert all(name.endswith("-IS") for name in found["Within each intent (-IS)"])
-    assert list(found)[-1] == "Within each intent (-IS)"
+    assert families["Readers who leave"] == ["S-precision", "WS-precision", *leave]
+    assert families["Readers who want something new"] == ["alpha-DCG", "alpha-nDCG", "NRBP"]
+    assert families["Graded gain"] == ["nDCG-IA"]
+    assert families["Precision for each intent"] == ["P-IA", "AP-IA", "Q-IA"]
+    assert {name[0] for name in families["One grade for all intents (D, D#)"]} == {"D"}
+    assert all(name.startswith(("DIN", "P+", "Ef")) for name in families["Navigational intents (DIN, P+)"])
+    assert families["Classic metrics"] == [n for n in metrics() if "(m = 1)" in summary(dm.metric(n))]
+    assert all(name.endswith("-IS") for name in families["Within each intent (-IS)"])
+    assert list(families)[-1] == "Within each intent (-IS)"
 
 
 def test_every_metric_has_a_line_and_a_source() -> None:
@@ -72,7 +72,7 @@ def test_what_people_call_a_metric_leads_to_it() -> None:
     assert "precision" in others["Prec"]
     assert "coverage" in others["S-recall"]
     words = {listed.name: listed.words for family in families() for listed in family.metrics}
-    patient = {name for name, said in words.items() if "patience" in said}
+    patient = {name for name, phrases in words.items() if "patience" in phrases}
     assert {"RBP-IA", "iRBU-IA", "RBU", "NRBP", "D#-RBP"} <= patient
     assert not {"ERR-IA", "nDCG-IA", "S-recall"} & patient
 

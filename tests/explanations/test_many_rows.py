@@ -14,9 +14,9 @@ from divmetrics import charts
 from divmetrics.explanations.contributions import FEW, Contributions
 from divmetrics.notebook.magics.explain_magic import Explanation
 from divmetrics_widgets import ContributionsView, RankedListLab
-from tests.support.many_nuggets import COUNT, LISTS, TOLD, lab_text, ranked_lists
+from tests.support.many_nuggets import COUNT, COVERAGE, LISTS, lab_text, ranked_lists
 
-SERVED = {int(told.rstrip("*")) for d in LISTS["A"] for told in TOLD[d].split()}
+SERVED = {int(nugget.rstrip("*")) for d in LISTS["A"] for nugget in COVERAGE[d].split()}
 IDLE = COUNT - len(SERVED)
 METRICS = [("ERR-IA@10", False), ("RBU@10", False), ("D#-nDCG", False), ("ERR-IS@10", True)]
 
@@ -66,20 +66,20 @@ def test_the_table_of_explain_keeps_every_row(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "grouped"), METRICS)
 def test_text_and_html_say_what_is_folded(tmp_path: Path, name: str, grouped: bool) -> None:
     ranked, _ = ranked_lists(tmp_path, grouped)
-    shown = Explanation.of(dm.metric(name), "A", ranked)
-    assert shown.earned.fold is not None
-    for text in (repr(shown), shown._repr_html_()):
-        assert shown.earned.fold.words in text
-        assert shown.earned.fold.name in text
-    html = shown._repr_html_()
+    explanation = Explanation.of(dm.metric(name), "A", ranked)
+    assert explanation.earned.fold is not None
+    for text in (repr(explanation), explanation._repr_html_()):
+        assert explanation.earned.fold.words in text
+        assert explanation.earned.fold.name in text
+    html = explanation._repr_html_()
     body = html[html.index("<tbody>") : html.index("</tbody>")]
     assert body.count("<tr>") == len(SERVED) + 2
     if not grouped:
         words = dm.explain_in_words(name, ranked)
-        assert words.endswith(shown.earned.fold.words)
+        assert words.endswith(explanation.earned.fold.words)
         lines = re.findall(r"^  (-?\d\.\d{4})  ", words.partition("By intent:")[2], re.MULTILINE)
         assert len(lines) == len(SERVED) + 1
-        assert math.fsum(map(float, lines)) == pytest.approx(shown.score, abs=5.1e-5 * (len(lines) + 1))
+        assert math.fsum(map(float, lines)) == pytest.approx(explanation.score, abs=5.1e-5 * (len(lines) + 1))
 
 
 @pytest.mark.parametrize(("name", "grouped"), METRICS)

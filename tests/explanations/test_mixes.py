@@ -19,9 +19,9 @@ SIDES = "A", "C"
 
 def mixes() -> IntentMixtures:
     lists = [datasets.harry_potter().list(side, "0083") for side in SIDES]
-    found = IntentMixtures.of(lists[0].judgments, [ranked.docs for ranked in lists])
-    assert found is not None
-    return found
+    mixtures = IntentMixtures.of(lists[0].judgments, [ranked.docs for ranked in lists])
+    assert mixtures is not None
+    return mixtures
 
 
 @pytest.mark.parametrize(
@@ -39,8 +39,8 @@ def mixes() -> IntentMixtures:
     ],
 )
 def test_how_each_row_depends_on_the_mix(name: str, followed: list[Any] | None) -> None:
-    found = mixes().followed(metric(name))
-    assert (found and [how if isinstance(how, bool) else type(how) for how in found]) == followed
+    dependence = mixes().followed(metric(name))
+    assert (dependence and [how if isinstance(how, bool) else type(how) for how in dependence]) == followed
 
 
 def test_a_score_of_another_mix_is_that_of_the_ratios() -> None:

@@ -18,12 +18,12 @@ ROWS = [name for name, row in convention("paper").rows.items() if len(rows_with_
 
 
 def test_the_text_is_that_of_percent_metrics() -> None:
-    known = MetricTable.of("paper").table.set_index("metric")
+    table = MetricTable.of("paper").table.set_index("metric")
     head, _, *lines = repr(table_of_parts(["ERR-IA", "DIN-nDCG", "S-recall"])).splitlines()
     starts = [head.index(part) for part in "NfwM"]
     for line in lines:
         cells = [line[a:b].strip() for a, b in zip(starts, [*starts[1:], None], strict=True)]
-        assert cells == known.loc[line.split()[0], ["N", "f", "w", "M"]].tolist()
+        assert cells == table.loc[line.split()[0], ["N", "f", "w", "M"]].tolist()
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -72,7 +72,7 @@ def test_a_formula_that_would_be_more_than_one_is_told_in_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "why"),
+    ("names", "why"),
     [
         ((["ERR-IA"], ["R"]), "there is no part 'R'; expected N, f, w, M, stop"),
         ((["D#-nDCG"],), "D#-nDCG is made of 2 rows; ask for these one by one: .*I-rec, .*D-nDCG"),
@@ -80,6 +80,6 @@ def test_a_formula_that_would_be_more_than_one_is_told_in_words() -> None:
         (("ERR-IA",), "metrics is the text 'ERR-IA', expected a list of names"),
     ],
 )
-def test_metrics_without_one_row_are_rejected(asked: tuple, why: str) -> None:
+def test_metrics_without_one_row_are_rejected(names: tuple, why: str) -> None:
     with pytest.raises(dm.DivmetricsError, match=why):
-        table_of_parts(*asked)
+        table_of_parts(*names)

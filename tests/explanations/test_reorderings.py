@@ -38,18 +38,18 @@ def test_every_order_earns_what_the_library_says(name, data):
     assume(len(ranked) > 0)
     metric = dm.metric(name)
     try:
-        found = reorderings(metric, ListPermutations(ranked.judgments, [ranked.docs]))
+        tables = reorderings(metric, ListPermutations(ranked.judgments, [ranked.docs]))
     except DivmetricsError as error:  # the metric cannot be measured there, and says so
         with pytest.raises(
             DivmetricsError, match="^" + str(error)[:20].replace("(", r"\(").replace("+", r"\+")
         ):
             metric.score(ranked)
         return
-    assert found is not None
+    assert tables is not None
     for seed in range(12):
         docs = random.Random(seed).sample(ranked.docs, len(ranked))
         expected = Contributions.of_list(metric, ranked.reordered(docs)).by_intent
-        earned = found.contributions(0, docs)
+        earned = tables.contributions(0, docs)
         assert earned[:, : expected.shape[1]] == pytest.approx(expected, abs=1e-12)
         assert not earned[:, expected.shape[1] :].any()
 
@@ -60,11 +60,11 @@ def test_a_document_below_all_others_of_its_merged_grade_earns_what_the_library_
     judged = {"b": {"t1": 1}, **{doc: {"t0": 1} for doc in alike}}
     ranked = dm.RankedList(topic(0.5, 0.5), ["b", *alike, *others], judged, "A")
     metric = dm.metric("D-Q@8")
-    found = reorderings(metric, ListPermutations(ranked.judgments, [ranked.docs]))
+    tables = reorderings(metric, ListPermutations(ranked.judgments, [ranked.docs]))
     docs = [*alike, "b", *others]
     expected = Contributions.of_list(metric, ranked.reordered(docs)).by_intent
     assert expected[1, 4] > 0
-    assert found.contributions(0, docs)[:, : expected.shape[1]] == pytest.approx(expected, abs=1e-12)
+    assert tables.contributions(0, docs)[:, : expected.shape[1]] == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["ERR-IA@4", "RBU-original@4", "P+Q@3", "D#-nDCG@4", "S-recall@2", "Q-IA@3"])
@@ -73,11 +73,11 @@ def test_every_list_of_some_of_the_documents_earns_what_the_library_says(name, l
     """However many ranks the metric reads: more than the list has, or fewer."""
     ranked, metric = next(iter(dm.datasets.harry_potter().lists("0083"))), dm.metric(name)
     docs = ranked.judgments.docs
-    found = reorderings(metric, ListPermutations(ranked.judgments, [docs], length=length))
-    assert found is not None
+    tables = reorderings(metric, ListPermutations(ranked.judgments, [docs], length=length))
+    assert tables is not None
     for seed in range(20):
         chosen = random.Random(seed).sample(docs, length)
-        earned = found.contributions(0, chosen).sum()
+        earned = tables.contributions(0, chosen).sum()
         assert earned == pytest.approx(metric.score(ranked.reordered(chosen)), abs=1e-12)
 
 
@@ -88,10 +88,10 @@ def test_a_list_may_lack_the_preferred_page(name):
     grades = {"home": {"park": 2}, "mirror": {"park": 2}, "blog": {"park": 1}}
     grades |= {"cinema": {"film": 2}, "trailer": {"film": 2}, "bowls": {}}
     ranked, metric = dm.RankedList(dm.Topic("7", both), list(grades), grades), dm.metric(name)
-    found = reorderings(metric, ListPermutations(ranked.judgments, [ranked.docs], length=4))
-    assert found is not None
+    tables = reorderings(metric, ListPermutations(ranked.judgments, [ranked.docs], length=4))
+    assert tables is not None
     for chosen in permutations(grades, 4):
-        earned = found.contributions(0, chosen).sum()
+        earned = tables.contributions(0, chosen).sum()
         assert earned == pytest.approx(metric.score(ranked.reordered(chosen)), abs=1e-12), chosen
 
 
@@ -100,12 +100,12 @@ def test_what_is_below_an_intent_is_followed_too(name):
     """Row by row as `explain` has it: every second-level subtopic of an intent-square metric."""
     ranked = next(iter(dm.datasets.harry_potter().lists("0083")))
     metric = dm.metric(name)
-    found = reorderings(metric, ListPermutations(ranked.judgments, [ranked.docs]), two_levels=True)
-    assert found is not None
+    tables = reorderings(metric, ListPermutations(ranked.judgments, [ranked.docs]), two_levels=True)
+    assert tables is not None
     for seed in range(20):
         docs = random.Random(seed).sample(ranked.docs, len(ranked))
         expected = Contributions.of_list(metric, ranked.reordered(docs)).values
-        assert found.contributions(0, docs)[:, : expected.shape[1]] == pytest.approx(expected, abs=1e-12)
+        assert tables.contributions(0, docs)[:, : expected.shape[1]] == pytest.approx(expected, abs=1e-12)
 
 
 def test_two_lists_share_the_tables():
@@ -113,30 +113,30 @@ def test_two_lists_share_the_tables():
     judged = {"d1": {"t0": 2}, "d2": {"t0": 1, "t1": 1}, "d3": {"t1": 2}, "d4": {"t0": 1}}
     a = dm.RankedList(topic(0.7, 0.3), ["d1", "d2", "d3"], judged)
     b = a.reordered(["d4", "d2"])
-    found = reorderings(dm.metric("D#-nDCG@3"), ListPermutations(a.judgments, [a.docs, b.docs]))
-    assert found is not None
+    tables = reorderings(dm.metric("D#-nDCG@3"), ListPermutations(a.judgments, [a.docs, b.docs]))
+    assert tables is not None
     for which, ranked in enumerate((a, b)):
         turned = ranked.reordered(ranked.docs[::-1])
         expected = Contributions.of_list(dm.metric("D#-nDCG@3"), turned).by_intent
-        assert found.contributions(which, turned.docs)[:, : expected.shape[1]] == pytest.approx(expected)
+        assert tables.contributions(which, turned.docs)[:, : expected.shape[1]] == pytest.approx(expected)
 
 
 def test_what_is_charged_below_the_end_is_there():
     """RBU charges its effort at every rank down to the cutoff."""
     ranked = dm.RankedList(topic(1.0), ["d1", "d2"], {"d1": {"t0": 1}})
-    found = reorderings(dm.metric("RBU@5"), ListPermutations(ranked.judgments, [ranked.docs]))
-    assert found is not None
-    assert found.contributions(0, ["d2", "d1"]).shape == (1, 5)
-    assert (found.below[0] < 0).all()
+    tables = reorderings(dm.metric("RBU@5"), ListPermutations(ranked.judgments, [ranked.docs]))
+    assert tables is not None
+    assert tables.contributions(0, ["d2", "d1"]).shape == (1, 5)
+    assert (tables.below[0] < 0).all()
 
 
 def test_a_cascade_counts_documents_of_a_grade_and_not_their_order():
     """So its automaton is small: of six documents with three grades no more states than counts of grades."""
     judged = {doc: {"t0": n % 3} for n, doc in enumerate(DOCS)}
     ranked = dm.RankedList(topic(1.0), DOCS, judged)
-    found = reorderings(dm.metric("ERR-IA@6"), ListPermutations(ranked.judgments, [DOCS]))
-    assert found is not None
-    (automaton,) = found.parts[0]
+    tables = reorderings(dm.metric("ERR-IA@6"), ListPermutations(ranked.judgments, [DOCS]))
+    assert tables is not None
+    (automaton,) = tables.parts[0]
     assert not automaton.whole
     assert len(automaton.next) <= 3**3
     assert len(np.unique(automaton.kinds)) == 3

@@ -207,10 +207,10 @@ def test_the_divisor_and_the_weight_of_a_term_are_factors_and_shares_of_readers_
 
 @pytest.mark.parametrize(("name", "word"), NAMES)
 def test_every_metric_says_what_its_reader_does(name: str, word: str) -> None:
-    said = describe_users(dm.metric(name, convention=word))
-    assert said[0].isupper() or said[0].isdigit()
-    assert said.endswith(".")
-    assert ".." not in said
+    sentences = describe_users(dm.metric(name, convention=word))
+    assert sentences[0].isupper() or sentences[0].isdigit()
+    assert sentences.endswith(".")
+    assert ".." not in sentences
 
 
 def test_the_sentence_of_a_metric_names_its_settings() -> None:
@@ -233,21 +233,23 @@ def test_a_lone_intent_keeps_its_name(name: str) -> None:
     ranked = dm.RankedList(topic, ["a", "b"], {"a": {"home": 1}, "b": {"home": 2}})
     walk = Walk.of(dm.metric(name), ranked)
     assert {of for track in walk.tracks for of in track.names} == {"home"}
-    told = [*describe_walk(walk, 2), dm.explain_in_words(name, ranked)]
-    assert "all intents" not in " ".join(told)
+    sentences = [*describe_walk(walk, 2), dm.explain_in_words(name, ranked)]
+    assert "all intents" not in " ".join(sentences)
 
 
 def test_walk_in_words() -> None:
-    told = describe_walk(Walk.of(dm.metric("ERR-IA@5"), harry()), 5)
-    assert told[0].startswith("A hundred readers stand above the list: 22.22 want series,")
+    sentences = describe_walk(Walk.of(dm.metric("ERR-IA@5"), harry()), 5)
+    assert sentences[0].startswith("A hundred readers stand above the list: 22.22 want series,")
     first = "Rank 1: d1 satisfies 25 of the 100 readers still here; its basket holds 0.2500."
-    assert told[1].startswith(first)
-    assert told[5].endswith(f"The baskets add up to ERR-IA@5 = {dm.metric('ERR-IA@5').score(harry()):.4f}.")
+    assert sentences[1].startswith(first)
+    assert sentences[5].endswith(
+        f"The baskets add up to ERR-IA@5 = {dm.metric('ERR-IA@5').score(harry()):.4f}."
+    )
 
 
 def test_what_a_grade_does_is_told_where_it_fills_the_baskets_alone() -> None:
-    told = describe_basket(Walk.of(dm.metric("ERR-IA@5"), harry("D")), 5)
-    assert told == (
+    sentences = describe_basket(Walk.of(dm.metric("ERR-IA@5"), harry("D")), 5)
+    assert sentences == (
         "Of the readers still here who want it, "
         "a document of grade 2 satisfies 75 %, one of grade 1 satisfies 25 %. "
         "A basket holds the share of the hundred who are satisfied there, times what the rank is worth."

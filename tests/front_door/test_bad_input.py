@@ -87,21 +87,21 @@ BAD_CONTENT = {
 def test_bad_content_is_one_sentence(name, files, capsys):
     content, expected = BAD_CONTENT[name]
     qrels, run = files(**content)
-    told = refusal(capsys, "evaluate", qrels, run, "-m", "ERR-IA@2")
+    message = refusal(capsys, "evaluate", qrels, run, "-m", "ERR-IA@2")
     for word in expected:
-        assert word in told, told
+        assert word in message, message
     with pytest.raises(dm.DivmetricsError) as raised:
         dm.evaluate(qrels, run, ["ERR-IA@2"])
-    assert told == f"divmetrics: {raised.value}"
-    assert told.count("\n") == 0
+    assert message == f"divmetrics: {raised.value}"
+    assert message.count("\n") == 0
 
 
 def test_missing_file_and_directory(files, capsys, tmp_path):
     qrels, run = files()
-    told = refusal(capsys, "evaluate", qrels, str(tmp_path / "nowhere"), "-m", "ERR-IA@2")
-    assert "nowhere: does not exist; expected a TREC run" in told
-    told = refusal(capsys, "evaluate", str(tmp_path), run, "-m", "ERR-IA@2")
-    assert f"{tmp_path}: is a directory; expected a file" in told
+    message = refusal(capsys, "evaluate", qrels, str(tmp_path / "nowhere"), "-m", "ERR-IA@2")
+    assert "nowhere: does not exist; expected a TREC run" in message
+    message = refusal(capsys, "evaluate", str(tmp_path), run, "-m", "ERR-IA@2")
+    assert f"{tmp_path}: is a directory; expected a file" in message
 
 
 @pytest.mark.parametrize(
@@ -122,11 +122,11 @@ def test_missing_file_and_directory(files, capsys, tmp_path):
 )
 def test_bad_metric_names(name, hint, files, capsys):
     qrels, run = files()
-    told = refusal(capsys, "evaluate", qrels, run, "-m", name)
-    assert hint in told, told
+    message = refusal(capsys, "evaluate", qrels, run, "-m", name)
+    assert hint in message, message
     with pytest.raises(dm.DivmetricsError) as raised:
         dm.evaluate(qrels, run, [name])
-    assert told == f"divmetrics: {raised.value}"
+    assert message == f"divmetrics: {raised.value}"
 
 
 def test_bad_probabilities(tmp_path, capsys, files):
@@ -139,10 +139,10 @@ def test_bad_probabilities(tmp_path, capsys, files):
             + "</topic></root>"
         )
         options = ("--topics", str(topics), "--probabilities", "flat")
-        told = refusal(capsys, "evaluate", qrels, run, "-m", "ERR-IA@2", *options)
-        assert "hierarchy.xml" in told
-        assert what in told, told
-        assert "expected" in told
+        message = refusal(capsys, "evaluate", qrels, run, "-m", "ERR-IA@2", *options)
+        assert "hierarchy.xml" in message
+        assert what in message, message
+        assert "expected" in message
     with pytest.raises(dm.DivmetricsError, match=r"sum to 0\.9"):
         dm.Topic("1", (dm.Intent("a", 0.5), dm.Intent("b", 0.4)))
     with pytest.raises(dm.DivmetricsError, match="at least 0"):
@@ -153,16 +153,16 @@ def test_intent_that_is_not_in_the_topics_file(tmp_path, capsys, files):
     qrels, run = files(qrels=QRELS + "2 7 d4 1\n")
     topics = tmp_path / "topics.xml"
     topics.write_text(TOPICS)
-    told = refusal(capsys, "evaluate", qrels, run, "-m", "ERR-IA@2", "--topics", str(topics))
+    message = refusal(capsys, "evaluate", qrels, run, "-m", "ERR-IA@2", "--topics", str(topics))
     for word in ("judgments", "topic 2", "'7'", "its intents (1)"):
-        assert word in told, told
+        assert word in message, message
 
 
 def test_no_topic_in_common(files, capsys):
     qrels, run = files(run="7 Q0 d1 1 3.0 mine\n")
-    told = refusal(capsys, "evaluate", qrels, run, "-m", "ERR-IA@2")
-    assert "no topic in common" in told
-    assert "'7'" in told
+    message = refusal(capsys, "evaluate", qrels, run, "-m", "ERR-IA@2")
+    assert "no topic in common" in message
+    assert "'7'" in message
 
 
 def test_repeated_tags_take_the_files_names(tmp_path, files):
@@ -235,9 +235,9 @@ def test_ties_are_counted_and_broken_by_document_id_descending(files):
 )
 def test_bad_options(arguments, words, files, capsys):
     qrels, run = files()
-    told = refusal(capsys, "evaluate", qrels, run, "-m", "alpha-nDCG@2", *arguments)
+    message = refusal(capsys, "evaluate", qrels, run, "-m", "alpha-nDCG@2", *arguments)
     for word in words:
-        assert word in told, told
+        assert word in message, message
 
 
 def test_no_metric_and_no_command(files, capsys):
@@ -245,9 +245,9 @@ def test_no_metric_and_no_command(files, capsys):
     assert "-m" in refusal(capsys, "evaluate", qrels, run)
     assert "COMMAND" in refusal(capsys)
     assert "-m" in refusal(capsys, "explain", qrels, run, "--topic", "1")
-    told = refusal(capsys, "explain", qrels, run, "--topic", "11", "-m", "ERR-IA@5")
-    assert "'11'" in told
-    assert "did you mean" in told
+    message = refusal(capsys, "explain", qrels, run, "--topic", "11", "-m", "ERR-IA@5")
+    assert "'11'" in message
+    assert "did you mean" in message
     assert "did you mean 'ERR-IA'" in refusal(capsys, "metrics", "ERRRIA")
 
 

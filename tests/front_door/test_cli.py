@@ -137,16 +137,16 @@ def test_metrics_prints_every_row_and_one_of_them(capsys):
         first_words = {line.split()[0] for line in table.splitlines() if line.strip()}
         assert set(convention.rows) <= first_words
         for row in convention.rows:
-            told = printed(capsys, "metrics", row, "--convention", name)
-            assert "Source: " in told
-            assert "not given" not in told
-            assert f"{row}(L) = " in told
+            output = printed(capsys, "metrics", row, "--convention", name)
+            assert "Source: " in output
+            assert "not given" not in output
+            assert f"{row}(L) = " in output
 
 
 def test_metrics_shows_what_a_name_may_set(capsys):
     """Each with its value, its range and a sentence, by the name that sets it."""
-    told = [line.split("  ") for line in printed(capsys, "metrics", "alpha-nDCG(alpha=0.3)").splitlines()]
-    rows = [[cell.strip() for cell in line if cell.strip()] for line in told]
+    cells = [line.split("  ") for line in printed(capsys, "metrics", "alpha-nDCG(alpha=0.3)").splitlines()]
+    rows = [[cell.strip() for cell in line if cell.strip()] for line in cells]
     assert ["parameter", "value", "may be", "what it means"] in rows
     assert ["alpha", "0.3", "[0, 1]", "how much less each further document for an intent adds"] in rows
     assert ["ideal", "greedy", "greedy, exact", "how the ideal list is found"] in rows

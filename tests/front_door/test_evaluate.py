@@ -102,9 +102,9 @@ def test_names_are_given_back_as_asked_and_conventions_mix():
     topic = dm.Topic("1", (dm.Intent("a", 0.5), dm.Intent("b", 0.5)))
     judgments = {"1": {"d1": {"a": 2}, "d2": {"a": 1}}}
     collection = dm.Collection.of([topic], judgments, {"A": {"1": ["d2", "d1"]}})
-    asked = ["ERR-IA@2", "paper:ERR-IA@2", "ndeval:ERR-IA@2", "ntcireval:ERR-IA@2"]
-    scores = dm.evaluate(collection, None, asked).set_index("metric")["score"]
-    assert scores.index.tolist() == asked
+    metrics = ["ERR-IA@2", "paper:ERR-IA@2", "ndeval:ERR-IA@2", "ntcireval:ERR-IA@2"]
+    scores = dm.evaluate(collection, None, metrics).set_index("metric")["score"]
+    assert scores.index.tolist() == metrics
     assert scores["ERR-IA@2"] == scores["paper:ERR-IA@2"] == pytest.approx(0.5 * (0.25 + 0.5 * 0.75 * 0.75))
     assert scores["ndeval:ERR-IA@2"] == pytest.approx(1.0)
     assert scores["ntcireval:ERR-IA@2"] == pytest.approx(0.5 * (1 / 3 + 0.5 * 2 / 3 * 2 / 3))

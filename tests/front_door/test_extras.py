@@ -25,12 +25,12 @@ FILES = [str(EXAMPLES / name) for name in ("harry_potter.qrels", "film.run", "mi
 
 def test_every_package_is_in_the_extra_that_is_named() -> None:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    asked = declared["optional-dependencies"]
+    extras = declared["optional-dependencies"]
     for package, extra in optional.PACKAGES.values():
-        assert any(re.fullmatch(rf"{package}>=.*", line) for line in asked[extra]), package
+        assert any(re.fullmatch(rf"{package}>=.*", line) for line in extras[extra]), package
         assert not any(re.match(rf"{package}\b", line) for line in declared["dependencies"])
     together = {extra for _, extra in optional.PACKAGES.values()} - {"ir-datasets", "ir-measures"}
-    assert asked["all"] == [f"divmetrics[{','.join(sorted(together))}]"]
+    assert extras["all"] == [f"divmetrics[{','.join(sorted(together))}]"]
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_a_package_that_lacks_something_itself_is_not_called_missing(monkeypatch
 def test_the_widgets_ask_for_their_packages() -> None:
     message = "divmetrics_widgets needs the package anywidget, which is not installed; "
     command = 'pip install "divmetrics[widgets]" brings it'
-    told = refused_without("anywidget", "divmetrics_widgets")
-    assert told == f"divmetrics.optional.MissingPackage: {message}{command}"
+    refusal = refused_without("anywidget", "divmetrics_widgets")
+    assert refusal == f"divmetrics.optional.MissingPackage: {message}{command}"
 
 
 def test_command_line_names_a_missing_package_in_one_line(
@@ -90,9 +90,9 @@ def test_a_figure_that_cannot_be_drawn_tells_what_it_shows(monkeypatch: pytest.M
     figure = dm.charts.contributions("ERR-IA@5", dm.datasets.harry_potter().list("A", "0083"))
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     data, _ = figure._repr_mimebundle_()
-    told = "a drawn figure needs the package vl-convert-python, which is not installed; "
-    told += 'pip install "divmetrics[charts]" brings it'
-    assert data.pop("text/plain") == f"{figure.description}\n({told})"
+    sentence = "a drawn figure needs the package vl-convert-python, which is not installed; "
+    sentence += 'pip install "divmetrics[charts]" brings it'
+    assert data.pop("text/plain") == f"{figure.description}\n({sentence})"
     ((kind, spec),) = data.items()
     assert re.fullmatch(r"application/vnd\.vegalite\.v\d+\+json", kind)
     assert spec == figure.spec

@@ -324,13 +324,13 @@ def test_names_that_a_stream_cannot_write_are_escaped(tmp_path):
         out = tmp_path / "out.csv"
         subprocess.run([*command, "-o", out], capture_output=True, check=True)
         assert "\na\\udce9,1,ERR-IA@2," in out.read_text(encoding="utf-8")
-    told = subprocess.run(
+    process = subprocess.run(
         [*COMMAND, "explain", str(tmp_path / "qrels"), runs[1], "--topic", "1", "-m", "ERR-IA@2"],
         capture_output=True,
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
         check=True,
     )
-    assert b"rank 1  caf\\xe9" in told.stdout
+    assert b"rank 1  caf\\xe9" in process.stdout
 
 
 @pytest.mark.slow

@@ -14,8 +14,9 @@ import pandas as pd
 import pytest
 
 import divmetrics as dm
-from divmetrics import aggregated, charts, meta
+from divmetrics import aggregated, charts, core, meta
 from divmetrics.core.batch import make_batch
+from divmetrics.notebook import expressions
 from tools.explore import misuse
 from tools.explore.misuse import every_call, findings, right_arguments, unsound
 
@@ -51,6 +52,23 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "no path": (lambda: dm.read_run(None), "is not a path; expected the path of a TREC run"),
     "a number for a metric": (lambda: dm.evaluate(dm.datasets.harry_potter(), None, 5), "metrics is 5"),
     "a number for a convention": (lambda: dm.metric("ERR-IA", 5), "convention is 5, expected text or None"),
+    "a batch of no such topic": (lambda: core.make_batch(made(), ["x"]), "topic 'x' has no judgments"),
+    "a batch of no such run": (lambda: core.make_batch(made(), None, ["x"]), "there is no run 'x'"),
+    "ties in no order": (
+        lambda: core.greedy_order(make_batch(made()).judged, dm.metric("alpha-nDCG"), "x", 1),
+        "ties is 'x', expected one of ascending, descending",
+    ),
+    "a grade that the figure lacks": (lambda: dm.datasets.sakai2012(7), "j_at_rank_2 is 7.*at most 3"),
+    "a key of more values than marks": (
+        lambda: charts.marks_with_key("run", dict.fromkeys("abcdefghijk", "x")),
+        "words has 11 values, expected 1 to 10",
+    ),
+    "a key of nothing": (lambda: charts.marks_with_key("run", {}), "words has 0 values"),
+    "a column of no name": (lambda: expressions.meanings("x"), "column is 'x', expected one of"),
+    "an argument passed on": (
+        lambda: core.is_first_relevant([0, 1]),
+        r"is_first_relevant: relevant is \[0, 1\], expected a ndarray",
+    ),
     "a list of numbers": (lambda: dm.RankedList(TOPIC, 5, {}), "docs is 5, expected several, each text"),
     "judgments of text": (lambda: dm.RankedList(TOPIC, ["d"], "x"), "judgments is 'x'"),
     "intents of text": (lambda: dm.Topic("7", ("a", "b")), r"intents is \('a', 'b'\), expected several"),
@@ -105,8 +123,8 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
 
 @pytest.mark.parametrize("what", WRONG)
 def test_wrong_calls_raise_one_sentence(what: str) -> None:
-    call, said = WRONG[what]
-    with pytest.raises(dm.DivmetricsError, match=said) as refused:
+    call, pattern = WRONG[what]
+    with pytest.raises(dm.DivmetricsError, match=pattern) as refused:
         call()
     assert "\n" not in str(refused.value)
 
@@ -121,10 +139,10 @@ def test_a_name_that_no_argument_has_is_answered_with_the_one_that_was_meant() -
 @pytest.mark.parametrize("function", [dm.evaluate, dm.compare, dm.load_collection])
 @pytest.mark.parametrize("name", ["intents", "probabilities"])
 def test_separate_intents_are_refused_with_the_right_argument(function: Any, name: str) -> None:
-    with pytest.raises(dm.DivmetricsError, match=f"no argument is called '{name}'; .* topics=") as said:
+    with pytest.raises(dm.DivmetricsError, match=f"no argument is called '{name}'; .* topics=") as error:
         function({}, {}, ["P-IA@1"], **{name: {"7": {"film": 0.6, "book": 0.4}}})
     # What the sentence shows as an example is one.
-    example = ast.literal_eval(str(said.value).split("such as ")[1])
+    example = ast.literal_eval(str(error.value).split("such as ")[1])
     collection = dm.load_collection({"7": {"d": {"film": 1}}}, example)
     assert [intent.probability for intent in collection.topics[0].intents] == [0.6, 0.4]
 
@@ -137,7 +155,7 @@ def test_arguments_too_many_or_missing_are_told_by_python() -> None:
 def test_the_explorer_calls_everything_and_finds_nothing_here() -> None:
     calls = every_call(right_arguments())
     assert len({label for label, *_ in calls}) > 90
-    assert [str(found) for found in findings(seed=5, tries=40)] == []
+    assert [str(finding) for finding in findings(seed=5, tries=40)] == []
 
 
 @dataclass
@@ -173,13 +191,13 @@ def planted(
 
 def test_the_explorer_finds_answers_to_what_should_be_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(misuse, "callables", lambda: {"f": planted})
-    told = [str(found) for found in findings(seed=0, tries=10**6)]
-    assert "f(docs='xyz'): answered, although it got text for several" in told
-    assert "f(docs={1, 2}): answered, although it got a set, which has no order" in told
-    assert "f(lists={'x': 'xyz'}): answered, although it got text for several" in told
-    assert "f(p_values=[2, -1]): answered, although it got 2 for a probability" in told
-    assert "f(p_values=[nan]): answered, although it got nan for a probability" in told
-    assert not any("name='xyz'" in each or "docs=['x', 'x']" in each for each in told)
+    sentences = [str(finding) for finding in findings(seed=0, tries=10**6)]
+    assert "f(docs='xyz'): answered, although it got text for several" in sentences
+    assert "f(docs={1, 2}): answered, although it got a set, which has no order" in sentences
+    assert "f(lists={'x': 'xyz'}): answered, although it got text for several" in sentences
+    assert "f(p_values=[2, -1]): answered, although it got 2 for a probability" in sentences
+    assert "f(p_values=[nan]): answered, although it got nan for a probability" in sentences
+    assert not any("name='xyz'" in each or "docs=['x', 'x']" in each for each in sentences)
 
 
 def test_ordered_arguments_are_accepted() -> None:

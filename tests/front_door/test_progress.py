@@ -56,13 +56,13 @@ def test_the_command_line_tells_what_is_read_and_what_is_scored(
 ) -> None:
     terminal = watched(monkeypatch, 0)
     assert cli.main(["evaluate", *files, "-m", "ERR-IA@2"]) == 0
-    shown = terminal.getvalue()
-    assert "?judgment file/s" in shown
-    assert "/3 [" in shown
-    assert "run/s" in shown
-    assert "/6 [" in shown
-    assert "list/s" in shown
-    assert shown.rpartition("\r")[0].endswith(" ")  # wiped when all is done
+    output = terminal.getvalue()
+    assert "?judgment file/s" in output
+    assert "/3 [" in output
+    assert "run/s" in output
+    assert "/6 [" in output
+    assert "list/s" in output
+    assert output.rpartition("\r")[0].endswith(" ")  # wiped when all is done
     assert capsys.readouterr().out.startswith("run,topic,metric,score\n")
 
 

@@ -74,12 +74,12 @@ def test_the_numbers_of_evaluate(sample: Sample) -> None:
     if not run:
         return
     names = {"ERR-IA@5", "strec@30", "D#-nDCG@5", "paper:ERR-IA@5", "ntcireval:D#-nDCG@5", "RBU@5"}
-    found = dm.RelevanceEvaluator(qrels, names, topics=sample.topics).evaluate(run)
+    results = dm.RelevanceEvaluator(qrels, names, topics=sample.topics).evaluate(run)
     for name in names:
         convention = "ndeval" if name in ("ERR-IA@5", "strec@30") else "paper"
         scores = dm.evaluate(qrels, [run], name, sample.topics, convention, order="score", mean_over="both")
         expected = dict(zip(scores["topic"], scores["score"], strict=True))
-        assert {t: values[name] for t, values in found.items()} == pytest.approx(expected, abs=1e-12)
+        assert {t: values[name] for t, values in results.items()} == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_columns_of_ndeval_are_the_default() -> None:

@@ -49,8 +49,10 @@ def test_table_4_of_yu_et_al(topic: str) -> None:
     """Thirty printed numbers; the cutoff is not told."""
     printed = dm.datasets.yu2017_table4()
     for row in printed[printed["query"] == topic].itertuples():
-        found = dm.identify_score(dm.datasets.yu2017(), None, f"{row.printed:.4f}", row.metric, topic=topic)
-        assert ("paper", f"{row.metric}@{row.cutoff}") in named(found), row
+        settings = dm.identify_score(
+            dm.datasets.yu2017(), None, f"{row.printed:.4f}", row.metric, topic=topic
+        )
+        assert ("paper", f"{row.metric}@{row.cutoff}") in named(settings), row
 
 
 @pytest.mark.parametrize("column", ["alpha-nDCG@20", "ERR-IA@10", "strec@5", "NRBP", "P-IA@10", "MAP-IA"])
@@ -61,8 +63,8 @@ def test_means_that_ndeval_printed(research_files: Path, column: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", dm.DivmetricsWarning)
         run = data / "runs" / "ql-catb.txt.gz"
-        found = dm.identify_score(data / "qrels.ndeval.gz", run, mean, column.partition("@")[0])
-    assert ("ndeval", column) in named(found)
+        settings = dm.identify_score(data / "qrels.ndeval.gz", run, mean, column.partition("@")[0])
+    assert ("ndeval", column) in named(settings)
 
 
 @quick(40)
@@ -79,23 +81,23 @@ def test_scores_of_evaluate_are_identified(
     cutoff = data.draw(st.integers(1, 20))
     order = data.draw(st.sampled_from(["score", "rank", "file"]))
     over = data.draw(st.sampled_from(["judged", "both"]))
-    files, asked = (str(folder / "qrels"), str(folder / "run")), f"{name}@{cutoff}"
-    wanted = mean(*files, asked, convention=convention, order=order, mean_over=over)
-    found = dm.identify_score(*files, f"{wanted:.9f}", asked)
-    of_these = [reading for reading in found.matches if reading.convention == convention]
-    assert asked in {reading.metric for reading in of_these}
+    files, metric = (str(folder / "qrels"), str(folder / "run")), f"{name}@{cutoff}"
+    wanted = mean(*files, metric, convention=convention, order=order, mean_over=over)
+    settings = dm.identify_score(*files, f"{wanted:.9f}", metric)
+    of_these = [reading for reading in settings.matches if reading.convention == convention]
+    assert metric in {reading.metric for reading in of_these}
     assert all(abs(reading.score - wanted) < 1e-9 for reading in of_these)
 
 
 def test_a_choice_is_named_where_it_makes_the_difference(paths: tuple[str, str]) -> None:
     """Topic 1 has d1 first by its score and last by its rank."""
     by_rank = mean(*paths, "ERR-IA@1", order="rank")
-    found = dm.identify_score(*paths, f"{by_rank:.6f}", "ERR-IA@1")
-    first = found.matches[0]
+    settings = dm.identify_score(*paths, f"{by_rank:.6f}", "ERR-IA@1")
+    first = settings.matches[0]
     assert (first.convention, first.order, first.over, first.level) == ("paper", "rank", "judged", 1)
     by_score = dm.identify_score(*paths, f"{mean(*paths, 'ERR-IA@1'):.9f}", "ERR-IA@1").matches[0]
     assert by_score.other_than(first) == "lists by score, not lists by rank"
-    assert "lists by rank" in str(found)
+    assert "lists by rank" in str(settings)
 
 
 def test_number_of_digits_is_that_of_the_reported_text(paths: tuple[str, str]) -> None:
@@ -130,10 +132,10 @@ def test_rounded_or_cut_off(reported: str, score: float, gives: bool) -> None:
 
 def test_all_metrics_are_tried_without_a_name(paths: tuple[str, str]) -> None:
     wanted = mean(*paths, "D#-nDCG@3")
-    found = dm.identify_score(*paths, f"{wanted:.10f}")
-    assert ("paper", "D#-nDCG@3") in named(found)
-    frame = found.frame()
-    assert len(frame) == len(found.matches) + len(found.nearest)
+    settings = dm.identify_score(*paths, f"{wanted:.10f}")
+    assert ("paper", "D#-nDCG@3") in named(settings)
+    frame = settings.frame()
+    assert len(frame) == len(settings.matches) + len(settings.nearest)
     assert (frame["off"].abs() < 1e-9).equals(frame["match"])
 
 
@@ -160,9 +162,9 @@ def test_variants_describe_their_choices() -> None:
     ],
 )
 def test_what_is_refused(paths: tuple[str, str], change: dict[str, str], message: str) -> None:
-    asked = {"qrels": paths[0], "run": paths[1], "reported": "0.5", "metric": "ERR-IA@2", **change}
+    arguments = {"qrels": paths[0], "run": paths[1], "reported": "0.5", "metric": "ERR-IA@2", **change}
     with pytest.raises(dm.DivmetricsError) as failed:
-        dm.identify_score(**asked)
+        dm.identify_score(**arguments)
     assert message in str(failed.value)
     assert "\n" not in str(failed.value)
 

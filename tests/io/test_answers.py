@@ -51,10 +51,10 @@ MIXED = [("vital", "support"), ("vital", "partial_support"), ("okay", "support")
 
 def test_the_scores_of_nuggetizer_and_pyterrier_nuggetizer(tmp_path: Path) -> None:
     """The numbers come from nuggetizer 0.0.5 (A and V) and pyterrier-nuggetizer 2b835803 (W)."""
-    by_metric, said = scores(written(tmp_path, lines([answer("1", MIXED)]), "a.jsonl"))
+    by_metric, messages = scores(written(tmp_path, lines([answer("1", MIXED)]), "a.jsonl"))
     golden = dict(zip(SCORES, [0.625, 0.5, 0.75, 0.5, 2 / 3, 0.5], strict=True))
     assert {name: values[0] for name, values in by_metric.items()} == pytest.approx(golden, abs=1e-15)
-    assert "1 of 4 assignment(s) failed" in said
+    assert "1 of 4 assignment(s) failed" in messages
 
 
 EMPTY = [0.0] * 6
@@ -79,22 +79,22 @@ EDGES: dict[str, tuple[Nuggets, list[float]]] = {
 def test_edges_are_scored_as_in_the_tools(tmp_path: Path, case: str) -> None:
     nuggets, expected = EDGES[case]
     path = written(tmp_path, lines([answer("1", [("vital", "support")]), answer("2", nuggets)]), "a.jsonl")
-    by_metric, said = scores(path)
+    by_metric, messages = scores(path)
     assert [by_metric[name][0] for name in SCORES] == [1.0] * 6
     assert [by_metric[name][1] for name in SCORES] == pytest.approx(expected, abs=1e-15)
     wrong = [label for _, label in nuggets if label not in ("support", "partial_support", "not_support")]
-    assert (f"{len(wrong)} of {1 + len(nuggets)} assignment(s)" in said) == bool(wrong)
+    assert (f"{len(wrong)} of {1 + len(nuggets)} assignment(s)" in messages) == bool(wrong)
     unknown = [label for label, _ in nuggets if label not in ("vital", "okay")]
-    assert (f"{len(unknown)} of {1 + len(nuggets)} nuggets are neither vital nor okay" in said) == bool(
+    assert (f"{len(unknown)} of {1 + len(nuggets)} nuggets are neither vital nor okay" in messages) == bool(
         unknown
     )
 
 
 def test_a_label_that_is_null_is_none(tmp_path: Path) -> None:
     text = lines([answer("1", [("vital", "support"), ("vital", "failed")])]).replace('"failed"', "null")
-    by_metric, said = scores(written(tmp_path, text, "a.jsonl"))
+    by_metric, messages = scores(written(tmp_path, text, "a.jsonl"))
     assert set(map(tuple, by_metric.values())) == {(0.5,)}
-    assert "1 of 2 assignment(s) failed or are no label (1 'null')" in said
+    assert "1 of 2 assignment(s) failed or are no label (1 'null')" in messages
 
 
 def test_a_run_of_documents_beside_judged_answers(tmp_path: Path) -> None:
@@ -162,9 +162,9 @@ def test_labels_that_a_model_made_up(tmp_path: Path) -> None:
     with pytest.warns(DivmetricsWarning) as caught:
         frame = dm.evaluate(path, {"7": ["d1", "d2"]}, ["Coverage@2", "nuggetizer:A@2"])
     assert frame.score.tolist() == [0.5, 0.5]
-    said = [str(warning.message) for warning in caught if "assignment" in str(warning.message)]
-    assert len(said) == 1
-    assert all(word in said[0] for word in ("2 of 4", "'not_applicable'", "'questionable'"))
+    messages = [str(warning.message) for warning in caught if "assignment" in str(warning.message)]
+    assert len(messages) == 1
+    assert all(word in messages[0] for word in ("2 of 4", "'not_applicable'", "'questionable'"))
 
 
 def test_a_topic_of_documents_that_failed_stays_in_the_mean(tmp_path: Path) -> None:
@@ -186,10 +186,10 @@ def test_an_importance_without_a_weight_weighs_nothing(tmp_path: Path) -> None:
 
 
 def test_nuggets_without_a_weight_are_counted_together(tmp_path: Path) -> None:
-    known: Nuggets = [("vital", ""), ("okay", "")]
+    weighted: Nuggets = [("vital", ""), ("okay", "")]
     bare = answer("2", [("okay", ""), ("okay", "")])
     bare["nuggets"] = [{"text": nugget["text"]} for nugget in bare["nuggets"]] + [{"text": "third"}]
-    bank = written(tmp_path, lines([answer("1", known), bare]))
+    bank = written(tmp_path, lines([answer("1", weighted), bare]))
     sentence = refused(lambda path: read_topics(path, "vital=1"), bank)
     assert "4 of 5 nuggets have no weight (3 without importance and 1 'okay'; the first is" in sentence
     assert "fill the importance in and give the others a weight, too, or leave the weights out" in sentence
@@ -284,9 +284,9 @@ def without_groups(bank: list[dict[str, Any]], supported: set[str]) -> dict[str,
 def test_metrics_measure_nuggets_also_in_groups(tmp_path: Path, metric: str) -> None:
     """7 of 11 nuggets are found, and each of the three groups."""
     bank = groups(2, 4, 5)
-    found = {"0.0", "1.0", "1.1", "1.2", "2.1", "2.2", "2.3"}
+    covered = {"0.0", "1.0", "1.1", "1.2", "2.1", "2.2", "2.3"}
     topics = written(tmp_path, lines(bank), "bank.jsonl")
-    qrels = written(tmp_path, lines([without_groups(bank, found)]), "a.jsonl")
+    qrels = written(tmp_path, lines([without_groups(bank, covered)]), "a.jsonl")
     run = {"7": ["d"]}
 
     def score(**more: Any) -> float:

@@ -70,6 +70,6 @@ def test_ties(tmp_path: Path, name: str, order: Callable[[Scored], Scored]) -> N
     lists = {
         query: [doc for doc, _ in order(list(docs.items()))] for query, docs in golden["results"].items()
     }
-    names = [asked for asked in NAMES if asked.startswith(name)]
+    names = [metric for metric in NAMES if metric.startswith(name)]
     ours = means(judgments(tmp_path, golden), dm.Run.of("r", lists), names)
-    assert ours == pytest.approx({asked: golden["scores"][asked] for asked in names}, abs=ROUNDED)
+    assert ours == pytest.approx({metric: golden["scores"][metric] for metric in names}, abs=ROUNDED)

@@ -71,14 +71,14 @@ class Unreachable:
 
 
 def stand_in(name: str) -> object:
-    known = {
+    datasets = {
         ID.removeprefix("irds:"): Dataset,
         "clueweb09/en/trec-web-2012": AdHoc,
         "misprinted": Misprinted,
         "away": Unreachable,
         "documents-only": SimpleNamespace,
     }
-    return known[name]()
+    return datasets[name]()
 
 
 @pytest.fixture

@@ -140,8 +140,8 @@ def test_of_runs_to_be_measured_the_judged_ids_are_kept(files: list[Path], qrels
 
 
 def test_an_id_that_was_not_kept_is_not_made_up(files: list[Path], qrels: Path) -> None:
-    for given in (files[0], dm.read_run(files[0])):
-        run = to_be_measured(qrels, given).runs["run0"]
+    for source in (files[0], dm.read_run(files[0])):
+        run = to_be_measured(qrels, source).runs["run0"]
         assert run.docs[:5] == tuple(DOCS[:5])
         with pytest.raises(IndexError):
             run.list("1")

@@ -315,10 +315,10 @@ def test_the_sample_of_ntcireval(research_files: Path) -> None:
     columns = load_qrel_columns(folder / "sample.Dqrels")
     assert (len(columns.grade), int(columns.grade.sum())) == (1498, 316)
     plain, kinds = probabilities(folder / "sample.Iprob"), probabilities(folder / "sample.DINprob")
-    assert {t: [i[:2] for i in given] for t, given in plain.items()} == {
-        t: [i[:2] for i in given] for t, given in kinds.items()
+    assert {t: [i[:2] for i in docs] for t, docs in plain.items()} == {
+        t: [i[:2] for i in docs] for t, docs in kinds.items()
     }
-    assert {t: "".join(i[2][0] for i in given) for t, given in kinds.items()} == {
+    assert {t: "".join(i[2][0] for i in docs) for t, docs in kinds.items()} == {
         "0001": "nni",
         "0002": "iinn",
         "0003": "nnn",

@@ -712,7 +712,7 @@ def expected(nuggets: dict[str, list[str]], judged: Judged, name: Callable[[str,
         for topic, texts in nuggets.items()
     ]
     grades: dict[str, Any] = {
-        topic: {doc: {name(topic, i): g for i, g in enumerate(given)} for doc, given in docs.items()}
+        topic: {doc: {name(topic, i): g for i, g in enumerate(labels)} for doc, labels in docs.items()}
         for topic, docs in judged.items()
     }
     return dm.Collection.of(topics, grades)
@@ -772,7 +772,7 @@ def test_whatever_trec_rag_writes_is_read(
                 ),
             )
         )
-        grades[topic] = {doc: dict(zip(place, given, strict=True)) for doc, given in judged[topic].items()}
+        grades[topic] = {doc: dict(zip(place, labels, strict=True)) for doc, labels in judged[topic].items()}
         nuggets[topic] = texts
     folder = tmp_path_factory.mktemp("files")
     path = written(folder, lines(entries), "bank.jsonl")

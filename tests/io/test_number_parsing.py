@@ -40,8 +40,8 @@ def test_together_as_alone(
             with pytest.raises(ValueError):  # noqa: PT011 - it says nothing; what is told follows later
                 together(column)
             return
-        found = together(column)
-        assert found.tobytes() == np.array(expected, dtype=found.dtype).tobytes()  # the sign of -0.0, too
+        parsed = together(column)
+        assert parsed.tobytes() == np.array(expected, dtype=parsed.dtype).tobytes()  # the sign of -0.0, too
 
     compared()
 

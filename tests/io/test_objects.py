@@ -75,10 +75,10 @@ RUN = pd.DataFrame(TUPLES, columns=["topic", "doc", "score"])
 
 
 def pools(qrels: Any) -> dict[str, Any]:
-    found = dm.load_collection(qrels).pools
+    judgments = dm.load_collection(qrels).pools
     return {
         t: (pool.docs, tuple(i.id for i in pool.topic.intents), pool.grades.tolist())
-        for t, pool in found.items()
+        for t, pool in judgments.items()
     }
 
 

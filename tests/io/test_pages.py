@@ -57,18 +57,18 @@ def quietly(function, *arguments):
         return function(*arguments)
 
 
-def blocks(*shown: tuple[str, list[str]]) -> list[dict[str, object]]:
-    return [{"vertical": vertical, "items": items} for vertical, items in shown]
+def blocks(*page: tuple[str, list[str]]) -> list[dict[str, object]]:
+    return [{"vertical": vertical, "items": items} for vertical, items in page]
 
 
 # ------------------------------------------------------------ the definition, in loops over plain data
 
 
-def naive_rate(shown, orientation, effort_of, scale: int, metric: str) -> float:
+def naive_rate(page, orientation, effort_of, scale: int, metric: str) -> float:
     """Gain by effort of a page [(vertical, [(content, item, grade)])]; a content counts once."""
     gained = spent = 0.0
     still_there, seen = 1.0, set()
-    for b, (vertical, items) in enumerate(shown, start=1):
+    for b, (vertical, items) in enumerate(page, start=1):
         gain, effort, unsatisfied = 0.0, 0.0, 1.0
         for content, item, grade in items:
             effort += effort_of(item)
@@ -158,10 +158,10 @@ def random_page(judged, dice: random.Random):
 
 def test_fedweb_pages_have_the_scores_of_plain_loops(fedweb, tmp_path):
     judged, orientation = raw_fedweb(fedweb)
-    dice, shown = random.Random(0), {}
+    dice, blocks_by_query = random.Random(0), {}
     for topic, by_vertical in judged.items():
         for run in "AB":
-            shown[run, topic] = random_page(by_vertical, dice)
+            blocks_by_query[run, topic] = random_page(by_vertical, dice)
     path = saved(
         tmp_path,
         "pages.jsonl",
@@ -171,23 +171,25 @@ def test_fedweb_pages_have_the_scores_of_plain_loops(fedweb, tmp_path):
                 "run": run,
                 "blocks": blocks(*((v, [i for _, i, _ in items]) for v, items in page)),
             }
-            for (run, topic), page in shown.items()
+            for (run, topic), page in blocks_by_query.items()
         ),
     )
     with pytest.warns(dm.DivmetricsWarning) as caught:
         scores = dm.evaluate(str(fedweb), path, AS)
-    told = " ".join(str(warning.message) for warning in caught)
-    assert "12 engine(s) have several categories" in told
-    assert "graded precision" in told
-    assert len(scores) == 3 * len(shown)
+    message = " ".join(str(warning.message) for warning in caught)
+    assert "12 engine(s) have several categories" in message
+    assert "graded precision" in message
+    assert len(scores) == 3 * len(blocks_by_query)
     assert any(
-        len({c for _, items in p for c, *_ in items}) < sum(len(i) for _, i in p) for p in shown.values()
+        len({c for _, items in p for c, *_ in items}) < sum(len(i) for _, i in p)
+        for p in blocks_by_query.values()
     )
     for row in scores.itertuples():
         own = orientation[row.topic]
         ideal = naive_ideal(judged[row.topic], own, 10, 3, 3)
         expected = [
-            naive_rate(p, own, lambda _: 1, 3, row.metric) for p in (shown[row.run, row.topic], ideal)
+            naive_rate(p, own, lambda _: 1, 3, row.metric)
+            for p in (blocks_by_query[row.run, row.topic], ideal)
         ]
         assert row.score == close(expected[0] / expected[1])
 
@@ -201,8 +203,8 @@ def test_fedweb_queries_have_titles_levels_and_the_verticals_of_engines(fedweb):
         assert query.scale == 3
         assert {v.id: v.orientation for v in query.verticals} == close(orientation[query.id])
         of_file = {item: (level, v, c) for v, of in judged[query.id].items() for c, item, level in of}
-        found = {item.id: (item.grade, v, item.content) for item, v in query.items.values()}
-        assert found == of_file
+        items = {item.id: (item.grade, v, item.content) for item, v in query.items.values()}
+        assert items == of_file
 
 
 # ------------------------------------------------------------ files and doors
@@ -211,15 +213,15 @@ def test_fedweb_queries_have_titles_levels_and_the_verticals_of_engines(fedweb):
 def test_scores_of_files_are_those_of_the_page(tmp_path):
     """By hand: gains 2; 0.8 (2 + 1) = 2.4; 0, each block of effort 1; ideally 2.4, 2, 1."""
     judgments, pages = saved(tmp_path, "q.json", YOGA), saved(tmp_path, "p.json", PAGE)
-    found = dm.evaluate(judgments, pages, "AS_RBP")
-    assert found.values.tolist() == [
+    scores = dm.evaluate(judgments, pages, "AS_RBP")
+    assert scores.values.tolist() == [
         ["A", "7", "AS_RBP", close(0.8 * 0 + (2 + 0.8 * 2.4) / (2.4 + 1.6 + 0.64))]
     ]
     queries = dm.read_queries(judgments)
     several = [*AS, "AS_ERR@2", "prec_v", "rec_v", "mean-prec", "nDCG@3", "D#-nDCG@3"]
     expected = score_pages(dm.read_pages(pages, queries), several)
-    found = dm.evaluate(judgments, pages, several)
-    assert dict(zip(found.metric, found.score, strict=True)) == close(
+    scores = dm.evaluate(judgments, pages, several)
+    assert dict(zip(scores.metric, scores.score, strict=True)) == close(
         dict(zip(expected.metric, expected.score, strict=True))
     )
 
@@ -265,11 +267,11 @@ def test_unanswered_topics_score_0_or_are_left_out_and_strange_topics_are_counte
     judgments = saved(tmp_path, "q.json", YOGA, {**YOGA, "topic": "8"})
     pages = saved(tmp_path, "p.json", PAGE, {**PAGE, "topic": "9"})
     with pytest.warns(dm.DivmetricsWarning) as caught:
-        found = dm.evaluate(judgments, pages, ["AS_DCG", "corr"])
-    told = [str(warning.message) for warning in caught]
-    assert any("does not answer 1 judged topic(s), which score 0" in text for text in told)
-    assert any("answers 1 topic(s) without judgments, which are left out" in text for text in told)
-    assert found[found["topic"] == "8"]["score"].tolist() == [0, 0]
+        scores = dm.evaluate(judgments, pages, ["AS_DCG", "corr"])
+    messages = [str(warning.message) for warning in caught]
+    assert any("does not answer 1 judged topic(s), which score 0" in text for text in messages)
+    assert any("answers 1 topic(s) without judgments, which are left out" in text for text in messages)
+    assert scores[scores["topic"] == "8"]["score"].tolist() == [0, 0]
     with pytest.warns(dm.DivmetricsWarning, match="which are left out"):
         assert dm.evaluate(judgments, pages, "AS_DCG", mean_over="both")["topic"].tolist() == ["7"]
 
@@ -336,9 +338,9 @@ def pages_with_duplicates(draw) -> BlockPage:
         ]
         verticals.append(Vertical(name, 1.0 if name == "web" else dice.randint(0, 10) / 10, items))
     query = Query("q", tuple(verticals), PageLayout(2, 2, 2), scale=3)
-    shown = [Block(v.id, item.id) for v in verticals for item in v.items if dice.random() < 0.7]
-    dice.shuffle(shown)
-    return BlockPage(query, shown)
+    page_blocks = [Block(v.id, item.id) for v in verticals for item in v.items if dice.random() < 0.7]
+    dice.shuffle(page_blocks)
+    return BlockPage(query, page_blocks)
 
 
 @quick(60)
@@ -355,8 +357,8 @@ def test_a_duplicate_counts_as_an_item_of_grade_0(page):
             assert item.grade == (0 if content in seen else page.query.items[of_query][0].grade)
             seen.add(content)
     ideal = ideal_page(page.query)
-    shown = [page.query.items[item][0].content for block in ideal.blocks for item in block.items]
-    assert len(shown) == len(set(shown))
+    ids = [page.query.items[item][0].content for block in ideal.blocks for item in block.items]
+    assert len(ids) == len(set(ids))
     own = {v.id: v.orientation for v in page.query.verticals}
     judged = {v.id: [(i.content, i.id, i.grade) for i in v.items] for v in page.query.verticals}
 
@@ -366,7 +368,7 @@ def test_a_duplicate_counts_as_an_item_of_grade_0(page):
 
     best = naive_ideal(judged, own, 2, 2, 2)
     for metric in AS:
-        rates = [naive_rate(shown, own, lambda _: 1, 3, metric) for shown in (plain(page), best)]
+        rates = [naive_rate(ids, own, lambda _: 1, 3, metric) for ids in (plain(page), best)]
         expected = rates[0] / rates[1] if rates[1] else 0.0
         assert quietly(score_pages, [page], metric)["score"][0] == close(expected)
 
@@ -394,14 +396,14 @@ def test_ad_hoc_metrics_count_a_content_once(page):
 
 def eval_vs(relevant: dict[str, set[str]], run: dict[str, set[str]]) -> dict[str, tuple[float, float]]:
     """Precision and recall by topic, as TREC FedWeb 2014's evalVS.pl computes them."""
-    found = {}
+    printed = {}
     for topic, rel in relevant.items():
         if not rel:
             continue
         returned = run.get(topic, set())
         hits = sum(vertical in rel for vertical in returned)
-        found[topic] = (hits / len(returned) if returned else 0.0, hits / len(rel))
-    return found
+        printed[topic] = (hits / len(returned) if returned else 0.0, hits / len(rel))
+    return printed
 
 
 def test_topics_without_relevant_verticals_may_be_skipped_as_trec_does():

@@ -112,8 +112,8 @@ def test_imine_judgments(data: Path, language: str, letter: str, rows: int) -> N
     assert len(tidy) == rows
     judged = folder / "raw" / f"IMine.Qrel.DR{letter}.xml.gz"
     topics = folder / "raw" / f"IMine.Qrel.SM{letter}.xml.gz"
-    for given in (topics, folder / "topics.json", read_topics(topics, "uniform")):
-        assert read_qrels(judged, topics=given).equals(tidy)
+    for source in (topics, folder / "topics.json", read_topics(topics, "uniform")):
+        assert read_qrels(judged, topics=source).equals(tidy)
     with pytest.raises(DivmetricsError, match="names second-level subtopics by label only"):
         load_qrel_columns(judged)
 

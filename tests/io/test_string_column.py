@@ -35,11 +35,11 @@ def test_texts_are_found_among_others() -> None:
         distinct = list(dict.fromkeys(first + second))
         assert [part.distinct.tolist() for part in coded] == [distinct] * 2
         assert [list(part) for part in coded] == [first, second]
-        known = other.encode().distinct
-        assert known.tolist() == list(dict.fromkeys(second))
-        found = [known.tolist().index(text) if text in second else -1 for text in first]
-        assert one.positions_in(known).tolist() == [*found, -1]
-        assert one.encode_as(known).codes.tolist() == found
+        values = other.encode().distinct
+        assert values.tolist() == list(dict.fromkeys(second))
+        places = [values.tolist().index(text) if text in second else -1 for text in first]
+        assert one.positions_in(values).tolist() == [*places, -1]
+        assert one.encode_as(values).codes.tolist() == places
 
     searched()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from divmetrics.core.collection import Intent, Topic
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.io import load_qrel_columns, read_qrels, read_topics
 
@@ -246,8 +246,8 @@ def test_judgments_by_label(tmp_path: Path) -> None:
     judged, topics = written(tmp_path, JUDGED, "judged.xml"), written(tmp_path, IMINE)
     rows = [["0051", "2", "1", "d1", 2], ["0051", "1", "2", "d1", 2], ["0002", "1", "2", "d2", 0]]
     tidy = written(tmp_path, as_json(read_topics(topics, "uniform")), "topics.json")
-    for given in (topics, str(topics), tidy, read_topics(topics, "uniform")):
-        frame = read_qrels(judged, topics=given)
+    for source in (topics, str(topics), tidy, read_topics(topics, "uniform")):
+        frame = read_qrels(judged, topics=source)
         assert list(frame.columns) == ["topic", "intent", "subtopic", "doc", "grade"]
         assert frame.to_numpy().tolist() == rows
 

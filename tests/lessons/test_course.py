@@ -43,9 +43,11 @@ BINDER = "https://github.com/someone/divmetrics"
 
 
 def test_the_lessons_are_there() -> None:
-    found = reading_order()
-    assert len(found) >= SOME, f"{len(found)} lessons and appendices in {FOLDER}: what is checked below?"
-    assert found[0].name == "00_start_here.ipynb"
+    chapters = reading_order()
+    assert len(chapters) >= SOME, (
+        f"{len(chapters)} lessons and appendices in {FOLDER}: what is checked below?"
+    )
+    assert chapters[0].name == "00_start_here.ipynb"
 
 
 def test_everything_that_follows_from_the_lessons_is_up_to_date() -> None:
@@ -73,7 +75,7 @@ def test_no_link_leads_nowhere() -> None:
 def test_links_of_the_pages_at_the_top_lead_to_headings_of_notebooks(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8").replace("](#", "](https://github.com/#")
     notebooks = {path: read(path) for path in all_notebooks()} | {ROOT / name: generated_page({"page": text})}
-    assert [said for said in dead_links(notebooks) if said.startswith(f"{name}:")] == []
+    assert [complaint for complaint in dead_links(notebooks) if complaint.startswith(f"{name}:")] == []
 
 
 # From here on: a course made for the purpose.
@@ -87,8 +89,8 @@ def made_course(**changed: Any) -> list[Chapter]:
 
 
 def cell(notebook: NotebookNode, tag: str) -> str:
-    (found,) = [cell.source for cell in notebook.cells if tag in tags(cell)]
-    return str(found)
+    (source,) = [cell.source for cell in notebook.cells if tag in tags(cell)]
+    return str(source)
 
 
 def test_a_head_stands_below_the_title() -> None:
@@ -239,9 +241,12 @@ def text(notebook: NotebookNode) -> str:
 
 def test_the_map_has_paths_questions_and_metrics() -> None:
     derivation = words("## How many? P-IA and D#-nDCG", divmetrics={"derives": ["P-IA", "D#-nDCG", "-IS"]})
-    found = [*made_course()[:1], chapter("01_more", derivation, builds_on=["00_start"], question="How many?")]
+    chapters = [
+        *made_course()[:1],
+        chapter("01_more", derivation, builds_on=["00_start"], question="How many?"),
+    ]
     needs = chapter("02_also", builds_on=["00_start"])
-    page = text(map_page([*found, needs, chapter("A_end")]))
+    page = text(map_page([*chapters, needs, chapter("A_end")]))
     assert "| [01 More](01_more.ipynb) | How many? | 5\u00a0+\u00a05 |" in page
     assert "| **Appendices** | | |\n| [A End](A_end.ipynb)" in page
     times = "5\u00a0min | 5\u00a0min"
@@ -269,16 +274,16 @@ def test_the_map_shows_every_metric_and_stays_small() -> None:
 
 
 def test_the_glossary_has_symbols_and_terms_with_their_lessons() -> None:
-    found = made_course(
+    chapters = made_course(
         terms={"Kendall's tau": "A share.", "ideal list": "The best."},
         symbols={"p(t_i|q)": "how likely it is", r"\|x\|": "a length"},
     )
-    page = text(glossary_page(found))
+    page = text(glossary_page(chapters))
     link = "[01 More](01_more.ipynb)"
     assert rf"| $p(t_i\mid q)$ | how likely it is | {link} |" in page
     assert rf"| $\Vert x\Vert $ | a length | {link} |" in page
     assert f"### ideal list\n\nThe best. ({link})\n\n### Kendall's tau\n\nA share. ({link})" in page
-    assert len(glossary_page(found).cells) == 1
+    assert len(glossary_page(chapters).cells) == 1
 
 
 def test_bars_are_escaped_in_the_table_of_symbols() -> None:
@@ -343,19 +348,19 @@ def test_valid_lessons_break_no_course_rule() -> None:
 def test_groups_of_lessons(
     groups: dict[str, tuple[str, ...]], ways: Sequence[Track], complaint: str | None
 ) -> None:
-    found = [chapter(name, *[code("x") for _ in range(26)]) for name in ("00_start", "01_more")]
-    complaints = list(tracks.complaints(found, groups, ways))
+    chapters = [chapter(name, *[code("x") for _ in range(26)]) for name in ("00_start", "01_more")]
+    complaints = list(tracks.complaints(chapters, groups, ways))
     assert complaints == [] if complaint is None else complaint in "\n".join(complaints)
 
 
 def test_a_path_names_no_lesson_before_one_that_it_builds_on() -> None:
-    found = [chapter("00_start"), chapter("01_more", builds_on=["00_start"])]
+    chapters = [chapter("00_start"), chapter("01_more", builds_on=["00_start"])]
     groups = {"All": ("00", "01")}
     for order, complaint in (
         (("00", "01"), []),
         (("01", "00"), ["A: 01 stands before 00, on which it builds"]),
     ):
-        assert list(tracks.complaints(found, groups, [Track("A", "all", 60, order)])) == complaint
+        assert list(tracks.complaints(chapters, groups, [Track("A", "all", 60, order)])) == complaint
 
 
 def test_times_in_words() -> None:
@@ -392,10 +397,10 @@ def test_the_tables_of_the_course_name_five_paths() -> None:
 def test_a_link_that_leads_nowhere(tmp_path: Path, link: str, why: str | None) -> None:
     (tmp_path / "solutions").mkdir()
     (tmp_path / "solutions" / "00_1.py").touch()
-    found = [chapter("00_start", words(link), folder=tmp_path), chapter("01_more", folder=tmp_path)]
-    for made in found:
+    chapters = [chapter("00_start", words(link), folder=tmp_path), chapter("01_more", folder=tmp_path)]
+    for made in chapters:
         made.notebook.cells[0].source = f"# {made.title}"
-    complaints = list(dead_links({made.path: made.notebook for made in found}))
+    complaints = list(dead_links({made.path: made.notebook for made in chapters}))
     assert complaints == [] if why is None else why in "\n".join(complaints)
-    assert all(said.startswith("00_start.ipynb: cell 2 links ") for said in complaints)
+    assert all(complaint.startswith("00_start.ipynb: cell 2 links ") for complaint in complaints)
     assert list(links(link))

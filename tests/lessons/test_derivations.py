@@ -73,7 +73,7 @@ def test_a_derivation_needs_a_heading() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "found"),
+    ("source", "parts_used"),
     [
         ('dm.metric("ERR-IA@5")', {"ERR-IA"}),
         ('ReaderWalk(f"RBP(phi={phi})@4", L, metrics=["Q@3"])', {"RBP", "Q"}),
@@ -85,8 +85,8 @@ def test_a_derivation_needs_a_heading() -> None:
         ("%%metric NRBP\nM = 1", set()),
     ],
 )
-def test_what_code_uses(source: str, found: set[str]) -> None:
-    assert uses(chapter("03_some", words("It has P-IA and RBU."), code(source))) == found
+def test_what_code_uses(source: str, parts_used: set[str]) -> None:
+    assert uses(chapter("03_some", words("It has P-IA and RBU."), code(source))) == parts_used
 
 
 def test_a_metric_that_only_its_lesson_uses() -> None:
@@ -98,15 +98,15 @@ def test_a_metric_that_only_its_lesson_uses() -> None:
 
 def parts(row: BaseMetric) -> set[type]:
     """The kinds of parts that a metric's M, w and N are made of."""
-    found: set[type] = set()
+    types: set[type] = set()
     todo = [part for _, one in rows_with_roles(row) for part in (one.M, one.w, one.N)]
     while todo:
         part = todo.pop()
         if isinstance(part, Product | Difference):
             todo += [part.first, part.second]
         else:
-            found |= {type(part), *(type(inner) for inner in vars(part).values() if hasattr(inner, "latex"))}
-    return found
+            types |= {type(part), *(type(inner) for inner in vars(part).values() if hasattr(inner, "latex"))}
+    return types
 
 
 def test_rows_of_other_programs_are_made_of_what_the_lessons_derive() -> None:
@@ -115,9 +115,11 @@ def test_rows_of_other_programs_are_made_of_what_the_lessons_derive() -> None:
     Scores of nuggets divide lesson 23's best page by the worth of all nuggets, of lesson 24.
     """
     derived = set().union(*(parts(metric(name)) for name in metrics()))
-    (names_of_programs,) = [found for found in chapters() if found.name == "16_the_same_name_three_formulas"]
-    shown = "\n".join(str(cell.source) for cell in names_of_programs.notebook.cells)
-    assert all(f"{program}:" in shown for program in ("ndeval", "ntcireval"))
+    (names_of_programs,) = [
+        lesson for lesson in chapters() if lesson.name == "16_the_same_name_three_formulas"
+    ]
+    text = "\n".join(str(cell.source) for cell in names_of_programs.notebook.cells)
+    assert all(f"{program}:" in text for program in ("ndeval", "ntcireval"))
     for table in conventions().values():
         for row in table.rows.values():
             added = {BestSoFar, TotalWeight} if table.of_nuggets else {GainRatio, UpperBound}

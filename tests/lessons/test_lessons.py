@@ -151,7 +151,7 @@ def test_a_good_lesson_passes(name: str, rule: Rule) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "path", "bad", "complaint"), [(name, *given) for name, bads in BAD.items() for given in bads]
+    ("name", "path", "bad", "complaint"), [(name, *cells) for name, bads in BAD.items() for cells in bads]
 )
 def test_a_bad_lesson_fails(name: str, path: Path, bad: NotebookNode, complaint: str) -> None:
     rule: Rule = getattr(lessons, name)

@@ -23,10 +23,10 @@ def test_every_wrap_up_follows_a_lesson() -> None:
 def test_eight_questions_are_answered(path: Path) -> None:
     sources = [cell.source for cell in read(path).cells if cell.cell_type == "code"]
     answers = import_module(f"divmetrics_widgets.lessons.wrap_ups.after_{path.stem[-2:]}")
-    asked = [source for source in sources if "Predict(" in source and "import" not in source]
+    questions = [source for source in sources if "Predict(" in source and "import" not in source]
     answered = re.findall(r"^(\w+)\.found\(\*answers\.(\w+)\(\)\)$", "\n".join(sources), re.MULTILINE)
-    assert len(asked) == len(answered) == 8
-    for source, (name, function) in zip(asked, answered, strict=True):
+    assert len(questions) == len(answered) == 8
+    for source, (name, function) in zip(questions, answered, strict=True):
         namespace: dict[str, object] = {"Predict": Predict}
         exec(source, namespace)
         prediction = namespace[name]

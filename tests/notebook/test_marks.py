@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.core.collection import Intent, Judgments, RankedList, Topic
+from divmetrics.core.judgments import Judgments
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.notebook.textformat.cell_parsers import read_intents
 from divmetrics.notebook.textformat.marks import SHAPES, assign_marks, own_marks
 
@@ -26,24 +28,28 @@ given_marks = st.integers(1, 14).flatmap(
 @given(given_marks)
 def test_no_two_intents_look_alike(drawn: tuple[list[str | None], int]) -> None:
     marks, count = drawn
-    found = assign_marks(intents(*marks))
-    assert len(set(found.values())) == count
+    marks_by_intent = assign_marks(intents(*marks))
+    assert len(set(marks_by_intent.values())) == count
     for place, mark in enumerate(marks):
         if mark is not None:
-            assert SHAPES[found[f"i{place}"]] == mark
+            assert SHAPES[marks_by_intent[f"i{place}"]] == mark
         elif place >= len(SHAPES) or SHAPES[place] not in marks:
-            assert found[f"i{place}"] == place
+            assert marks_by_intent[f"i{place}"] == place
     # What is kept of it gives the same marks again, and names none that needs no name.
-    kept = own_marks(intents(*marks))
-    assert assign_marks(intents(*kept)) == found
-    assert not any(mark == own for mark, own in zip(kept, SHAPES, strict=False))
+    declared = own_marks(intents(*marks))
+    assert assign_marks(intents(*declared)) == marks_by_intent
+    assert not any(mark == own for mark, own in zip(declared, SHAPES, strict=False))
 
 
 def test_across_topics_the_same_id_has_the_same_mark() -> None:
     one = [Intent("film", 0.5), Intent("book", 0.5)]
     other = [Intent("book", 0.5), Intent("games", 0.5, mark="circle")]
-    found = assign_marks([*one, *other])
-    assert found == {"film": 2, "book": 1, "games": 0}  # games was given the circle, film takes what is free
+    marks_by_topic = assign_marks([*one, *other])
+    assert marks_by_topic == {
+        "film": 2,
+        "book": 1,
+        "games": 0,
+    }  # games was given the circle, film takes what is free
 
 
 def test_marks_are_checked_in_one_sentence() -> None:
@@ -67,8 +73,8 @@ def test_marks_do_not_affect_equality_and_are_copied() -> None:
 
 
 def test_a_cell_of_intents_may_name_marks() -> None:
-    found = read_intents('film .5 nav star "the film"\nbook .3 cross\nstar .2').intents
-    assert [(t.id, t.kind, t.mark) for t in found] == [
+    intents_read = read_intents('film .5 nav star "the film"\nbook .3 cross\nstar .2').intents
+    assert [(t.id, t.kind, t.mark) for t in intents_read] == [
         ("film", "navigational", "star"), ("book", "informational", "cross"), ("star", "informational", None),
     ]  # fmt: skip
     with pytest.raises(dm.DivmetricsError, match=r"'scross' is not expected \(did you mean 'cross'\?\)"):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import pydoc
+from functools import partial
 from importlib import import_module
 
 import pytest
 
 import divmetrics as dm
+from divmetrics.core.calls import public
 from tools import api_page
 
 
@@ -22,9 +25,21 @@ def test_every_public_name_is_there(package: str) -> None:
     assert len(set(module.__all__)) == len(module.__all__)
 
 
+def test_public_functions_name_their_wrong_argument() -> None:
+    """Each public function that takes arguments has the decorator `public`."""
+    functions = {
+        f"{thing.__module__}.{thing.__name__}": thing
+        for package in map(import_module, api_page.PACKAGES)
+        for thing in map(partial(getattr, package), package.__all__)
+        if inspect.isfunction(thing) and inspect.signature(thing).parameters
+    }
+    decorated = public(len).__code__
+    assert [name for name, function in functions.items() if function.__code__ is not decorated] == []
+
+
 def test_help_lists_them() -> None:
-    shown = pydoc.plain(pydoc.render_doc(dm))
-    assert [name for name in dm.__all__ if name not in shown] == []
+    page = pydoc.plain(pydoc.render_doc(dm))
+    assert [name for name in dm.__all__ if name not in page] == []
 
 
 def test_notebooks_pages_and_examples_use_public_names_only() -> None:

@@ -8,8 +8,8 @@ from tools.example_collection import DEPTH, EXAMPLES, SYSTEMS, files
 
 
 def test_the_simulated_collection_is_what_its_tool_makes() -> None:
-    found = {path.name: path.read_text(encoding="utf-8") for path in EXAMPLES.iterdir()}
-    assert found == files(), "run: python -m tools.example_collection"
+    stored = {path.name: path.read_text(encoding="utf-8") for path in EXAMPLES.iterdir()}
+    assert stored == files(), "run: python -m tools.example_collection"
 
 
 def test_its_files_score_as_the_collection_does() -> None:

@@ -31,19 +31,23 @@ PROJECT = PYPROJECT["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 
 
-def asked(lines: list[str]) -> list[str]:
+def requirements(lines: list[str]) -> list[str]:
     """Requirements, where those on this project's own extras are what these ask for."""
-    found = []
+    lines_needed = []
     for line in lines:
         requirement = Requirement(line)
         own = requirement.name == PROJECT["name"]
-        found += asked([each for extra in requirement.extras for each in EXTRAS[extra]]) if own else [line]
-    return found
+        lines_needed += (
+            requirements([each for extra in requirement.extras for each in EXTRAS[extra]]) if own else [line]
+        )
+    return lines_needed
 
 
 # What `make lab`, `make test` and `make book` need; ir-datasets is for people with a network and has its own
 # heavy needs.
-LESSONS = asked([*PROJECT["dependencies"], *EXTRAS["notebooks"], *PYPROJECT["build-system"]["requires"]])
+LESSONS = requirements(
+    [*PROJECT["dependencies"], *EXTRAS["notebooks"], *PYPROJECT["build-system"]["requires"]]
+)
 NEEDED = [*LESSONS, *EXTRAS["test"], *EXTRAS["book"], *EXTRAS["dev"]]
 # What only servers bring along, and `make lab` does not install.
 SERVERS = {"nbgitpuller", "notebook"}
@@ -63,14 +67,14 @@ def environment(python: str) -> Environment:
 
 def pins(name: str, python: str = f"{sys.version_info.major}.{sys.version_info.minor}") -> dict[str, Version]:
     """The versions that a file of pins asks for on this system with that Python."""
-    found: dict[str, Version] = {}
+    versions: dict[str, Version] = {}
     for line in pin_lines(name):
         requirement = Requirement(line)
         if requirement.marker is None or requirement.marker.evaluate(environment(python)):
             key = canonicalize_name(requirement.name)
-            assert key not in found, f"{name} pins {key} twice for Python {python}"
-            found[key] = Version(str(requirement.specifier).removeprefix("=="))
-    return found
+            assert key not in versions, f"{name} pins {key} twice for Python {python}"
+            versions[key] = Version(str(requirement.specifier).removeprefix("=="))
+    return versions
 
 
 # ------------------------------------------------------------------------------------------------- versions
@@ -170,10 +174,10 @@ def test_this_environment_is_the_pinned_one() -> None:
 
 def test_what_checks_javascript_is_pinned_and_from_no_registry_in_particular() -> None:
     folder = ROOT / "tools" / "javascript"
-    asked = json.loads((folder / "package.json").read_text(encoding="utf-8"))["devDependencies"]
+    dependencies = json.loads((folder / "package.json").read_text(encoding="utf-8"))["devDependencies"]
     lock = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))["packages"]
-    assert lock.pop("")["devDependencies"] == asked
-    for name, version in asked.items():
+    assert lock.pop("")["devDependencies"] == dependencies
+    for name, version in dependencies.items():
         assert lock[f"node_modules/{name}"]["version"] == version, f"{name}: lock the exact version"
     for name, package in lock.items():
         assert package["integrity"].startswith("sha512-"), name
@@ -236,9 +240,9 @@ def test_jupyterlab_asks_nobody_whether_to_fetch_news(tmp_path: Path) -> None:
     )
     plugin, name = next(iter(settings)).split(":")
     schemas = Path(sys.prefix, "share/jupyter/lab/schemas", plugin)
-    known = json.loads((schemas / f"{name}.json").read_text(encoding="utf-8"))["properties"]
+    properties = json.loads((schemas / f"{name}.json").read_text(encoding="utf-8"))["properties"]
     ((setting, value),) = settings[f"{plugin}:{name}"].items()
-    assert value in [each["const"] for each in known[setting]["oneOf"]]
+    assert value in [each["const"] for each in properties[setting]["oneOf"]]
     assert (setting, value) == ("fetchNews", "false")
 
 
@@ -267,19 +271,19 @@ def test_what_names_students_stays_out_of_the_image() -> None:
 
 
 def test_the_development_container_says_what_is_known() -> None:
-    said = json.loads((CONTAINER / "devcontainer.json").read_text(encoding="utf-8"))
-    build = said["build"]
+    settings = json.loads((CONTAINER / "devcontainer.json").read_text(encoding="utf-8"))
+    build = settings["build"]
     assert (CONTAINER / build["dockerfile"]).is_file()
     assert (CONTAINER / build["context"]).resolve() == ROOT
-    assert f"useradd --create-home --shell /bin/bash {said['remoteUser']}\n" in (
+    assert f"useradd --create-home --shell /bin/bash {settings['remoteUser']}\n" in (
         CONTAINER / build["dockerfile"]
     ).read_text(encoding="utf-8")
     # Those of the specification (containers.dev) that are used here; another would be passed over in silence.
-    known = (
+    keys = (
         "name build remoteUser hostRequirements postCreateCommand forwardPorts portsAttributes customizations"
     )
-    assert set(said) <= set(known.split())
-    assert set(map(str, said["forwardPorts"])) == set(said["portsAttributes"])
+    assert set(settings) <= set(keys.split())
+    assert set(map(str, settings["forwardPorts"])) == set(settings["portsAttributes"])
 
 
 # ------------------------------------------------------------------------------------- what is built from it
@@ -330,9 +334,9 @@ def test_the_wheel_brings_the_kernel_and_the_extension_of_jupyterlab(wheel: zipf
 
 def test_the_kernel_is_installed() -> None:
     """Fails where the project was installed before it had a kernel: run `make setup`."""
-    found = KernelSpecManager().get_kernel_spec("divmetrics")
-    assert found.display_name == "Python 3 (divmetrics)"
-    assert "--ext=divmetrics" in found.argv
+    spec = KernelSpecManager().get_kernel_spec("divmetrics")
+    assert spec.display_name == "Python 3 (divmetrics)"
+    assert "--ext=divmetrics" in spec.argv
 
 
 def test_the_extension_of_jupyterlab_is_installed_as_it_is_here() -> None:
@@ -399,7 +403,8 @@ def test_the_scripts_can_be_run() -> None:
     for name in (".ci/run", "binder/postBuild"):
         assert os.access(ROOT / name, os.X_OK), name
         subprocess.run(["bash", "-n", ROOT / name], check=True)
-    subprocess.run(["sh", "-n", ROOT / "tools" / "find_python.sh"], check=True)
+    for name in ("find_python.sh", "make_venv.sh"):
+        subprocess.run(["sh", "-n", ROOT / "tools" / name], check=True)
 
 
 def find_python(folder: Path, **pythons: str) -> subprocess.CompletedProcess[str]:
@@ -421,31 +426,48 @@ def find_python(folder: Path, **pythons: str) -> subprocess.CompletedProcess[str
 
 
 def test_python3_is_used_when_it_is_new_enough(tmp_path: Path) -> None:
-    found = find_python(tmp_path, python3="3.11.0", python3_13="3.13.0")
-    assert (found.returncode, found.stdout, found.stderr) == (0, "python3\n", "")
+    process = find_python(tmp_path, python3="3.11.0", python3_13="3.13.0")
+    assert (process.returncode, process.stdout, process.stderr) == (0, "python3\n", "")
 
 
 def test_newer_python_is_selected_and_named(tmp_path: Path) -> None:
-    found = find_python(tmp_path, python3="3.9.2", python3_13="broken", python3_12="3.12.1")
-    assert (found.returncode, found.stdout) == (0, "python3.12\n")
-    assert found.stderr == (
+    process = find_python(tmp_path, python3="3.9.2", python3_13="broken", python3_12="3.12.1")
+    assert (process.returncode, process.stdout) == (0, "python3.12\n")
+    assert process.stderr == (
         "divmetrics needs Python 3.11 or newer and python3 is 3.9.2, so python3.12 (3.12.1) is used.\n"
     )
 
 
 def test_no_python_is_new_enough(tmp_path: Path) -> None:
-    found = find_python(tmp_path, python3="3.9.2", python3_12="broken")
-    assert (found.returncode, found.stdout) == (1, "")
-    assert found.stderr == (
+    process = find_python(tmp_path, python3="3.9.2", python3_12="broken")
+    assert (process.returncode, process.stdout) == (1, "")
+    assert process.stderr == (
         "divmetrics needs Python 3.11 or newer and python3 is 3.9.2: "
         "install one, or name one you have, as in: make lab PYTHON=/path/to/python3.12\n"
     )
 
 
 def test_there_is_no_python(tmp_path: Path) -> None:
-    found = find_python(tmp_path)
-    assert found.returncode == 1
-    assert "and there is no python3 here: install one" in found.stderr
+    process = find_python(tmp_path)
+    assert process.returncode == 1
+    assert "and there is no python3 here: install one" in process.stderr
+
+
+def test_setup_refuses_a_linked_environment(tmp_path: Path) -> None:
+    """The environment of another checkout is not emptied; without a link, one is made."""
+    other = tmp_path / "other" / ".venv"
+    other.mkdir(parents=True)
+    (other / "installed-in").write_text(str(other.parent))
+    checkout = tmp_path / "checkout"
+    shutil.copytree(ROOT / "tools", checkout / "tools", ignore=lambda _, names: {"javascript"} & set(names))
+    for name in ("Makefile", "requirements.txt", "pyproject.toml"):
+        shutil.copy(ROOT / name, checkout)
+    (checkout / "share").mkdir()
+    (checkout / ".venv").symlink_to(other)
+    refused = subprocess.run(["make", "setup"], cwd=checkout, capture_output=True, text=True)
+    assert refused.returncode != 0
+    assert refused.stderr.startswith(f".venv is a symbolic link to {other}")
+    assert (other / "installed-in").read_text() == str(other.parent)
 
 
 def test_the_makefile_parses_and_has_what_the_readme_promises() -> None:

@@ -21,7 +21,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 CITATION = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 PYPROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 REPOSITORY, BOOK = readme.repository_address(PYPROJECT), readme.book_address(PYPROJECT)
-KNOWN = "https://github.com/someone/divmetrics"
+ADDRESS = "https://github.com/someone/divmetrics"
 
 
 def test_the_readme_follows_the_address() -> None:
@@ -157,16 +157,16 @@ def with_setting(address: str) -> str:
 
 
 def test_once_the_address_is_known_everything_follows() -> None:
-    repository = readme.repository_address(with_setting(KNOWN))
-    assert repository == KNOWN
+    repository = readme.repository_address(with_setting(ADDRESS))
+    assert repository == ADDRESS
     text = readme.with_address(README, repository)
     assert (
         "https://mybinder.org/v2/gh/someone/divmetrics/HEAD?urlpath=lab/tree/notebooks/00_start_here.ipynb"
         in text
     )
-    assert f"git clone {KNOWN}\ncd divmetrics\n" in text
+    assert f"git clone {ADDRESS}\ncd divmetrics\n" in text
     assert "ADDRESS" not in text
-    assert yaml.safe_load(readme.citation_file(CITATION, repository))["repository-code"] == KNOWN
+    assert yaml.safe_load(readme.citation_file(CITATION, repository))["repository-code"] == ADDRESS
     # And back again.
     assert readme.with_address(text, REPOSITORY, BOOK) == README
     assert readme.citation_file(readme.citation_file(CITATION, repository), REPOSITORY) == CITATION
@@ -175,12 +175,12 @@ def test_once_the_address_is_known_everything_follows() -> None:
 def test_the_book_is_named_once_its_address_is_known() -> None:
     line = re.compile(r'^(# )?Documentation = ".*"$', re.MULTILINE)
     assert len(line.findall(PYPROJECT)) == 1
-    with_book = line.sub('Documentation = "https://someone.github.io/divmetrics/"', with_setting(KNOWN))
+    with_book = line.sub('Documentation = "https://someone.github.io/divmetrics/"', with_setting(ADDRESS))
     address = readme.book_address(with_book)
     assert address == "https://someone.github.io/divmetrics"
-    assert f"[Read the book]({address})" in readme.with_address(README, KNOWN, address)
+    assert f"[Read the book]({address})" in readme.with_address(README, ADDRESS, address)
     with pytest.raises(SystemExit, match="Documentation is 'someone', expected https://HOST"):
-        readme.book_address(line.sub('Documentation = "someone"', with_setting(KNOWN)))
+        readme.book_address(line.sub('Documentation = "someone"', with_setting(ADDRESS)))
 
 
 @pytest.mark.parametrize(
@@ -197,24 +197,24 @@ def test_binder_knows_other_hosts(address: str, provider: str) -> None:
 
 
 def test_a_link_that_pulls_is_wrapped_once_for_each_server_that_reads_it() -> None:
-    to = launch_links.binder_of_environment(KNOWN, "notebooks/x.ipynb")
+    to = launch_links.binder_of_environment(ADDRESS, "notebooks/x.ipynb")
     built, query = to.split("?")
     assert built == "https://mybinder.org/v2/gh/someone/divmetrics/environment"
     (inner,) = parse_qs(query)["urlpath"]
-    assert inner == launch_links.pulled(KNOWN, "notebooks/x.ipynb")
+    assert inner == launch_links.pulled(ADDRESS, "notebooks/x.ipynb")
     assert parse_qs(urlsplit(inner).query) == {
-        "repo": [KNOWN],
+        "repo": [ADDRESS],
         "branch": ["main"],
         "urlpath": ["lab/tree/divmetrics/notebooks/x.ipynb"],
     }
 
 
 def test_colab_opens_only_what_is_on_github() -> None:
-    to = launch_links.colab_address(KNOWN)
+    to = launch_links.colab_address(ADDRESS)
     assert to == (
         "https://colab.research.google.com/github/someone/divmetrics/blob/main/notebooks/00_start_here.ipynb"
     )
-    assert f"]({to})" in readme.installation_section(KNOWN, None)
+    assert f"]({to})" in readme.installation_section(ADDRESS, None)
     assert launch_links.colab_address("https://gitlab.com/group/divmetrics") is None
     assert "olab" not in readme.installation_section("https://gitlab.com/group/divmetrics", None)
     assert "only for a repository on GitHub" in launch_links.links("https://gitlab.com/group/divmetrics")
@@ -227,8 +227,8 @@ def test_invalid_addresses_are_rejected(address: str) -> None:
 
 
 def test_trailing_slash_of_an_address_is_ignored() -> None:
-    assert readme.repository_address(with_setting(f"{KNOWN}.git")) == KNOWN
-    assert readme.repository_address(with_setting(f"{KNOWN}/")) == KNOWN
+    assert readme.repository_address(with_setting(f"{ADDRESS}.git")) == ADDRESS
+    assert readme.repository_address(with_setting(f"{ADDRESS}/")) == ADDRESS
 
 
 def test_examples_are_run_where_they_say(tmp_path: Path) -> None:

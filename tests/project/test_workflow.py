@@ -19,13 +19,13 @@ PINNED = re.compile(r"[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
 
 
 def jobs() -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+    by_name: dict[str, dict[str, Any]] = {}
     for file in FILES:
         parsed = yaml.load(file.read_text(encoding="utf-8"), yaml.BaseLoader)  # `on` is a word, not a truth
         assert set(parsed["on"]) >= {"push", "pull_request"}
         assert parsed["permissions"] == {"contents": "read"}, "what no job asks for, none has"
-        found |= parsed["jobs"]
-    return found
+        by_name |= parsed["jobs"]
+    return by_name
 
 
 def steps() -> list[dict[str, Any]]:
@@ -58,14 +58,14 @@ def test_it_has_the_python_that_is_pinned() -> None:
 
 
 def test_only_what_has_landed_is_published() -> None:
-    found = jobs()
-    publish = found["publish"]
+    all_jobs = jobs()
+    publish = all_jobs["publish"]
     assert publish["needs"] == "checks"
     assert publish["permissions"] == {"pages": "write", "id-token": "write"}
     on_main = "github.ref == 'refs/heads/main'"
     assert publish["if"] == on_main
-    assert [job for job in found if "permissions" in found[job]] == ["publish"]
-    packed = [step for step in found["checks"]["steps"] if "upload-pages-artifact" in step.get("uses", "")]
+    assert [job for job in all_jobs if "permissions" in all_jobs[job]] == ["publish"]
+    packed = [step for step in all_jobs["checks"]["steps"] if "upload-pages-artifact" in step.get("uses", "")]
     assert [(step["if"], step["with"]["path"]) for step in packed] == [(on_main, "site")]
 
 

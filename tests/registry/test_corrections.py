@@ -82,9 +82,9 @@ def test_suggestions_parse(typed: str) -> None:
 @pytest.mark.parametrize("convention", ["paper", "ndeval", "ntcireval"])
 def test_a_name_in_capitals_is_that_name(convention: str) -> None:
     """But where two differ in their letters' size alone."""
-    known = metrics(convention)
-    folded = [name.casefold() for name in known]
-    for name in known:
+    names = metrics(convention)
+    folded = [name.casefold() for name in names]
+    for name in names:
         if folded.count(name.casefold()) == 1:
             assert suggest_name(name.upper(), convention) == name
 

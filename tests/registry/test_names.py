@@ -64,14 +64,14 @@ def other_value(name: str, parameter: str) -> str:
 
 def names_with_parameters() -> list[str]:
     """Every name with each of its parameters set, one at a time and all at once."""
-    found = []
+    with_parameters = []
     for name in METRICS:
         settings = [f"{p}={other_value(name, p)}" for p in dm.metric(name).parameters()]
-        found += [f"{name}({one})" for one in settings]
+        with_parameters += [f"{name}({one})" for one in settings]
         # Another kind of ideal list has other parameters: `ties` is the greedy one's alone.
         together = [one for one in settings if one != "ideal=exact"]
-        found += [f"{name}({','.join(together)})"] if len(together) > 1 else []
-    return found
+        with_parameters += [f"{name}({','.join(together)})"] if len(together) > 1 else []
+    return with_parameters
 
 
 def test_all_promised_names_are_there():
@@ -103,12 +103,12 @@ def test_names_with_parameters_print_back(name):
     assert dm.metric(str(parsed)) == parsed
     assert eval(repr(parsed), PASTED) == parsed
     plain = dm.metric(f"{name.split('(')[0]}@7")
-    asked = dict(pair.split("=") for pair in name.split("(")[1].removesuffix(")").split(","))
+    values = dict(pair.split("=") for pair in name.split("(")[1].removesuffix(")").split(","))
     assert parsed != plain
     before, now = ({p: str(v) for p, v in m.parameters().items()} for m in (plain, parsed))
-    assert asked.items() <= now.items()
-    if "ideal" not in asked:
-        assert now == before | asked
+    assert values.items() <= now.items()
+    if "ideal" not in values:
+        assert now == before | values
 
 
 @pytest.mark.parametrize("name", ["AP-IA", "Q-IA", "AP", "D-Q"])
@@ -173,7 +173,7 @@ def test_a_row_is_known_by_its_names(row):
 def test_a_row_is_known_with_its_parameters(name):
     """One of its names sets the same parameters; a combination of rows is not looked for."""
     chosen = dm.metric(f"{name}@4")
-    assert chosen in [dm.metric(known) for known in parse.names_of(chosen.with_name("nameless"))]
+    assert chosen in [dm.metric(name_of_row) for name_of_row in parse.names_of(chosen.with_name("nameless"))]
 
 
 def test_metric_outside_the_tables_has_no_name():
@@ -286,9 +286,9 @@ def test_mistakes_in_names(name, hint):
 )
 def test_subtopic_recall_by_any_name(name, convention, printed):
     """Each convention knows what the others, ir_measures and FreshStack call it, and prints its own name."""
-    for asked in (dm.metric(f"{name}@20", convention), dm.metric(f"{convention}:{name}@20")):
-        assert asked == dm.metric(f"{convention}:{printed}@20")
-        assert str(asked).removeprefix(f"{convention}:") == f"{printed}@20"
+    for row in (dm.metric(f"{name}@20", convention), dm.metric(f"{convention}:{name}@20")):
+        assert row == dm.metric(f"{convention}:{printed}@20")
+        assert str(row).removeprefix(f"{convention}:") == f"{printed}@20"
 
 
 @pytest.mark.parametrize("convention", sorted(conventions()))
@@ -296,7 +296,7 @@ def test_case_hyphens_and_underscores_do_not_matter(convention):
     """Every spelling of a name, that of ir_measures too, means the metric, which prints its own name."""
     rows = conventions()[convention].rows
     for name in dict.fromkeys([*rows, *(f"{row.removesuffix('-IA')}-IS" for row in rows)]):
-        known = dm.metric(f"{name}@7", convention)
+        expected = dm.metric(f"{name}@7", convention)
         for spelling in (
             name.lower(),
             name.upper(),
@@ -307,13 +307,13 @@ def test_case_hyphens_and_underscores_do_not_matter(convention):
             name.replace("alpha", "\N{GREEK SMALL LETTER ALPHA}"),
             name.replace("-", "\N{EN DASH}"),
         ):
-            for asked in (dm.metric(f"{spelling}@7", convention), dm.metric(f"{convention}:{spelling}@7")):
-                assert asked == known
-                assert str(asked) == str(known)
+            for parsed in (dm.metric(f"{spelling}@7", convention), dm.metric(f"{convention}:{spelling}@7")):
+                assert parsed == expected
+                assert str(parsed) == str(expected)
 
 
 @pytest.mark.parametrize(
-    ("name", "known"),
+    ("name", "printed"),
     [
         ("alpha_nDCG(alpha=0.3)@10", "alpha-nDCG(alpha=0.3)@10"),
         ("alpha-ndcg@20", "alpha-nDCG@20"),
@@ -325,9 +325,9 @@ def test_case_hyphens_and_underscores_do_not_matter(convention):
         ("ST_RECALL@5", "S-recall@5"),
     ],
 )
-def test_spellings_of_papers_and_programs(name, known):
-    assert dm.metric(name) == dm.metric(known)
-    assert str(dm.metric(name)) == known
+def test_spellings_of_papers_and_programs(name, printed):
+    assert dm.metric(name) == dm.metric(printed)
+    assert str(dm.metric(name)) == printed
 
 
 @pytest.mark.parametrize("name", ["alpha-nDCG(Alpha=0.3)", "D-nDCG(gain=Linear)", "NDEVAL:ERR-IA"])

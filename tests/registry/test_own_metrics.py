@@ -40,20 +40,20 @@ def mine(text: str = "relevant", name: str = "mine") -> dm.Metric:
 
 
 def test_a_registered_metric_is_known_by_name_everywhere():
-    found = dm.register(mine("M = relevant * a ** seen_before\na = 0.5"))
+    registered = dm.register(mine("M = relevant * a ** seen_before\na = 0.5"))
     ranked = dm.datasets.harry_potter().list("C", "0083")
-    assert dm.metric("mine@3") == found @ 3
+    assert dm.metric("mine@3") == registered @ 3
     assert str(dm.metric("mine(a=0.25)@3")) == "mine(a=0.25)@3"
     assert dm.metric("mine-IS@5").score(ranked) > 0
-    assert dm.metric("mine@3", "ndeval") == found @ 3
-    assert dm.explain("mine@3", ranked).contribution.sum() == pytest.approx((found @ 3).score(ranked))
+    assert dm.metric("mine@3", "ndeval") == registered @ 3
+    assert dm.explain("mine@3", ranked).contribution.sum() == pytest.approx((registered @ 3).score(ranked))
     scores = dm.evaluate(QRELS, MIXED, ["mine@5", "mine(a=0.25)@5", "ERR-IA@5"])
     assert list(scores.metric) == ["mine@5", "mine(a=0.25)@5", "ERR-IA@5"]
-    both = (found @ 5, dm.metric("mine(a=0.25)@5"))
+    both = (registered @ 5, dm.metric("mine(a=0.25)@5"))
     assert scores.score.tolist()[:2] == [m.score(ranked_of(MIXED)) for m in both]
     assert parse.metrics()[-1] == "mine"
     assert "mine " in table_of_rows()
-    assert "Source: this session" in describe(found)
+    assert "Source: this session" in describe(registered)
     with pytest.raises(dm.DivmetricsError, match="no metric 'mine' in convention 'paper'"):
         dm.metric("paper:mine@3")
 
@@ -178,14 +178,18 @@ def offered(lab: Any) -> dict[str, list[str]]:
 def test_an_open_lab_shows_a_new_metric_and_follows_it(widgets):
     lab = widgets.RankedListLab()
     before = lab.metrics
-    found = dm.register(mine())
+    registered = dm.register(mine())
     assert lab.metrics == (*before, "mine@5")
     assert offered(lab)["Your own"] == ["mine"]
     assert "mine-IS" in offered(lab)["Within each intent (-IS)"]
-    assert rows(lab)["mine@5"]["scores"] == [f"{(found @ 5).score(ranked):.4f}" for ranked in (lab.a, lab.b)]
-    found = dm.register(mine("grade"))
+    assert rows(lab)["mine@5"]["scores"] == [
+        f"{(registered @ 5).score(ranked):.4f}" for ranked in (lab.a, lab.b)
+    ]
+    registered = dm.register(mine("grade"))
     assert lab.metrics == (*before, "mine@5")
-    assert rows(lab)["mine@5"]["scores"] == [f"{(found @ 5).score(ranked):.4f}" for ranked in (lab.a, lab.b)]
+    assert rows(lab)["mine@5"]["scores"] == [
+        f"{(registered @ 5).score(ranked):.4f}" for ranked in (lab.a, lab.b)
+    ]
     dm.unregister("mine")
     assert "removed in this session" in str(rows(lab)["mine@5"]["problem"])
     assert "Your own" not in offered(lab)
@@ -199,8 +203,8 @@ def test_an_open_lab_shows_a_new_metric_and_follows_it(widgets):
 
 
 def test_a_lab_takes_the_cutoff_of_its_other_metrics(widgets):
-    asked: list[list[str]] = [["ERR-IA@7", "NRBP@7", "S-recall@3"], ["NRBP"], []]
-    deep, bare, none = (widgets.RankedListLab(metrics=metrics) for metrics in asked)
+    menus: list[list[str]] = [["ERR-IA@7", "NRBP@7", "S-recall@3"], ["NRBP"], []]
+    deep, bare, none = (widgets.RankedListLab(metrics=metrics) for metrics in menus)
     dm.register(mine())
     assert (deep.metrics[-1], bare.metrics[-1], none.metrics) == ("mine@7", "mine", ("mine@10",))
 
@@ -225,13 +229,13 @@ def test_other_widgets_follow(widgets):
     finder, levels = widgets.DisagreementFinder("mine@3", "ERR-IA@3"), widgets.HierarchyLab(ranked, "mine@5")
     composer = widgets.MetricComposer("mine@5")
     first = given._picture["score"]
-    found = dm.register(mine("grade"))
-    assert by_name._picture["score"] == f"{(found @ 5).score(ranked):.4f}"
+    registered = dm.register(mine("grade"))
+    assert by_name._picture["score"] == f"{(registered @ 5).score(ranked):.4f}"
     assert walk._picture["score"] == by_name._picture["score"]
     assert given._picture["score"] == first
     assert by_name._picture["score"] != first
-    assert levels.scores["mine@5"] == (found @ 5).score(ranked)
-    assert finder.answer.metrics[0] == found @ 3
+    assert levels.scores["mine@5"] == (registered @ 5).score(ranked)
+    assert finder.answer.metrics[0] == registered @ 3
     dm.register(mine(name="other"))
     assert composer._starts["your own"] == ["mine", "other"]
     assert "other" in finder._names
@@ -243,16 +247,16 @@ def test_other_widgets_follow(widgets):
 
 
 def test_a_lab_takes_metrics_that_are_known_by_their_names(widgets):
-    found = mine()
-    for given in (found, found @ 5, 0.5 * found):
+    own = mine()
+    for each in (own, own @ 5, 0.5 * own):
         with pytest.raises(dm.DivmetricsError, match=r"shows metrics by name, and .* not the name of one"):
-            widgets.RankedListLab(metrics=[given])
+            widgets.RankedListLab(metrics=[each])
     with pytest.raises(dm.DivmetricsError, match="'ERR-IA@5' means another metric than the one given"):
-        widgets.RankedListLab(metrics=found.with_name("ERR-IA") @ 5)
-    dm.register(found)
-    lab = widgets.RankedListLab(metrics=[found @ 5, "mine@3", dm.metric("alpha-nDCG(alpha=0.3)@5")])
+        widgets.RankedListLab(metrics=own.with_name("ERR-IA") @ 5)
+    dm.register(own)
+    lab = widgets.RankedListLab(metrics=[own @ 5, "mine@3", dm.metric("alpha-nDCG(alpha=0.3)@5")])
     assert lab.metrics == ("mine@5", "mine@3", "alpha-nDCG(alpha=0.3)@5")
-    lab.metrics = found @ 2
+    lab.metrics = own @ 2
     assert lab.metrics == ("mine@2",)
     with pytest.raises(dm.DivmetricsError, match="means another metric"):
         widgets.HierarchyLab(metric=mine("grade") @ 5)
@@ -304,8 +308,8 @@ def test_metrics_of_a_plug_in_are_listed_and_usable(tmp_path):
         ["late", "plug-late", "1.0"],
     ]
     assert done.stderr == ""
-    asked = ("-m", "late@5", "-m", "ERR-IA@5", "-m", "two@5")
-    done = run(tmp_path, "-m", "divmetrics", "evaluate", QRELS, MIXED, *asked)
+    options = ("-m", "late@5", "-m", "ERR-IA@5", "-m", "two@5")
+    done = run(tmp_path, "-m", "divmetrics", "evaluate", QRELS, MIXED, *options)
     late, err, two = (line.split(",")[-1] for line in done.stdout.splitlines()[1:])
     assert late == err != two
     done = run(tmp_path, "-m", "divmetrics", "metrics", "two")
@@ -319,7 +323,7 @@ def test_broken_plug_ins_are_named_once_and_break_nothing(tmp_path):
     code = "import divmetrics as dm; print(dm.metric('two@5'), dm.metric('one')); dm.metrics()"
     done = run(tmp_path, "-c", code)
     assert done.stdout == "two@5 one\n"
-    said = [line for line in done.stderr.splitlines() if "DivmetricsWarning" in line]
+    warnings = [line for line in done.stderr.splitlines() if "DivmetricsWarning" in line]
     for name, why in {
         "missing": "ModuleNotFoundError: No module named 'no_such_module'",
         "raises": "ZeroDivisionError",
@@ -328,9 +332,9 @@ def test_broken_plug_ins_are_named_once_and_break_nothing(tmp_path):
         "taken": "'ERR-IA' is a metric of divmetrics itself",
         "cut": "cut@5 has a cutoff",
     }.items():
-        found = [line for line in said if f"plug-{name} 1.0" in line]
-        assert len(found) == 1, name
-        assert why in found[0]
+        of_plugin = [line for line in warnings if f"plug-{name} 1.0" in line]
+        assert len(of_plugin) == 1, name
+        assert why in of_plugin[0]
     done = run(tmp_path, "-m", "divmetrics", "metrics", "--plugins")
     assert done.returncode == 0
     assert "divmetrics: warning: plug-in 'it' of plug-raises 1.0 (plug_raises:it) is left out" in done.stderr
@@ -340,8 +344,8 @@ def test_name_claimed_by_two_plug_ins_is_left_out(tmp_path):
     install(tmp_path, "good", "rival")
     done = run(tmp_path, "-m", "divmetrics", "metrics", "two")
     assert done.returncode == 2
-    said = done.stderr.splitlines()[0]
-    assert "'two' is a metric of several plug-ins, plug-good 1.0 and plug-rival 1.0" in said
+    warning = done.stderr.splitlines()[0]
+    assert "'two' is a metric of several plug-ins, plug-good 1.0 and plug-rival 1.0" in warning
     done = run(tmp_path, "-m", "divmetrics", "metrics", "one")
     assert done.returncode == 0
 
@@ -404,7 +408,7 @@ def test_the_example_can_be_installed_and_used(tmp_path):
 
 def test_failed_widgets_are_not_notified(widgets):
     """It lives on in the error's traceback; a warning here would be an error."""
-    with pytest.raises(dm.DivmetricsError) as kept:
+    with pytest.raises(dm.DivmetricsError) as error:
         widgets.DisagreementFinder("ERR-IA@5", "no-such-metric@5")
     dm.register(mine())
-    assert "no-such-metric" in str(kept.value)
+    assert "no-such-metric" in str(error.value)

@@ -59,8 +59,8 @@ def test_a_page_holds_one_script_of_ours(name: str) -> None:
 def test_names_are_escaped_in_formulas(name: str) -> None:
     drawn = mathml(latex(metric(name)))
     assert is_formula(drawn.replace(f' style="font-family:{FONTS}"', "", 1))
-    shown = "".join(ElementTree.fromstring(drawn).itertext())
-    assert shown.startswith(re.sub(r"\s", "", escape_controls(name)))
+    text = "".join(ElementTree.fromstring(drawn).itertext())
+    assert text.startswith(re.sub(r"\s", "", escape_controls(name)))
 
 
 @pytest.mark.parametrize(

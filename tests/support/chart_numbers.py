@@ -5,12 +5,12 @@ from __future__ import annotations
 
 def spec_rows(figure, *fields):
     """The rows of all data in the specification that have these fields, each once."""
-    found = []
+    rows = []
 
     def walk(node):
         if isinstance(node, dict):
             if all(field in node for field in fields) and not any(isinstance(v, dict) for v in node.values()):
-                found.append(node)
+                rows.append(node)
             for value in node.values():
                 walk(value)
         elif isinstance(node, list):
@@ -18,7 +18,7 @@ def spec_rows(figure, *fields):
                 walk(value)
 
     walk(figure.spec)
-    return list({str(row): row for row in found}.values())
+    return list({str(row): row for row in rows}.values())
 
 
 def minus(text):

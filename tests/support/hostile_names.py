@@ -71,14 +71,14 @@ def producers() -> dict[Place, str]:
 
     Left out are what Python itself shows (__repr__), and the LaTeX of parts, which have no names.
     """
-    found: dict[Place, str] = {}
+    by_place: dict[Place, str] = {}
     for folder in SOURCES:
         for path in folder.rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.FunctionDef) and _produces(node, path):
                     first = min([node.lineno, *(above.lineno for above in node.decorator_list)])
-                    found[str(path), first] = f"{path.relative_to(folder.parent)}: {node.name}"
-    return found
+                    by_place[str(path), first] = f"{path.relative_to(folder.parent)}: {node.name}"
+    return by_place
 
 
 def _produces(node: ast.FunctionDef, path: Path) -> bool:
@@ -86,9 +86,9 @@ def _produces(node: ast.FunctionDef, path: Path) -> bool:
     to_be_written = isinstance(node.body[-1], ast.Raise)
     if node.name == "__repr__" or of_parts or to_be_written:
         return False
-    said = ast.get_docstring(node, clean=False)
+    docstring = ast.get_docstring(node, clean=False)
     texts = [inner.value for inner in ast.walk(node) if isinstance(inner, ast.Constant)]
-    written = any(isinstance(text, str) and text != said and _TAG.search(text) for text in texts)
+    written = any(isinstance(text, str) and text != docstring and _TAG.search(text) for text in texts)
     return written or bool(_NAME.search(node.name))
 
 
@@ -192,10 +192,10 @@ def tools(most: int = len(PAYLOADS)) -> Iterator[tuple[str, Any]]:
             [(a, b)], metrics="ERR-IA@5", questions={name: PAYLOADS[0]}, about=about, labels=True
         )
         yield f"PreferenceJudge {name}", judge
-        asked = widgets.Predict(f"`{name}` {PAYLOADS[0]}", list(PAYLOADS), key=name)
-        asked.answer = name
-        yield f"Predict {name}", asked
-        yield f"Found {name}", asked.found(PAYLOADS[0], f"`{PAYLOADS[1]}` {PAYLOADS[2]}", show=PAYLOADS[3])
+        question = widgets.Predict(f"`{name}` {PAYLOADS[0]}", list(PAYLOADS), key=name)
+        question.answer = name
+        yield f"Predict {name}", question
+        yield f"Found {name}", question.found(PAYLOADS[0], f"`{PAYLOADS[1]}` {PAYLOADS[2]}", show=PAYLOADS[3])
         number = widgets.Predict("How many?", number=True, unit=PAYLOADS[1], key=f"{name} number")
         yield f"Predict number {name}", number
         yield f"HierarchyLab {name}", widgets.HierarchyLab(a, "ERR-IA@5")
@@ -262,8 +262,8 @@ def _solution(name: str) -> widgets.Solution:
     """One that has been run: its file, and what it showed."""
     run = object.__new__(widgets.Solution)
     picture = {"image/png": "", "text/plain": name}
-    shown = [RichOutput(picture), RichOutput({"text/plain": name})]
-    vars(run).update(_title=name, _path=name, _code=name, _printed=name, _outputs=shown)
+    outputs = [RichOutput(picture), RichOutput({"text/plain": name})]
+    vars(run).update(_title=name, _path=name, _code=name, _printed=name, _outputs=outputs)
     return run
 
 

@@ -13,7 +13,7 @@ ENTERED = """(lab) => {
 
 def cut_off(root: Locator) -> list[str]:
     """What of a widget is wider than its place, except lists that scroll and menus that end in dots."""
-    found: list[str] = root.evaluate(
+    texts: list[str] = root.evaluate(
         """root => {
             // Browsers differ in what they say of a menu: so one that has only what is chosen, and all room.
             const wants = (menu) => {
@@ -34,12 +34,12 @@ def cut_off(root: Locator) -> list[str]:
             .map((e) => `${e.tagName}.${e.className}: ${e.textContent.slice(0, 30)}`);
         }"""
     )
-    return found
+    return texts
 
 
 def on_each_other(root: Locator) -> list[str]:
     """Pairs of controls of a widget that lie on each other, though neither is part of the other."""
-    found: list[str] = root.evaluate(
+    pairs: list[str] = root.evaluate(
         """root => {
             const kinds = 'button, input, select, textarea, summary, [role=slider]';
             const controls = [...root.querySelectorAll(kinds)]
@@ -53,21 +53,21 @@ def on_each_other(root: Locator) -> list[str]:
                 .map(([b]) => `${name(a)} and ${name(b)}`));
         }"""
     )
-    return found
+    return pairs
 
 
 def sideways(page: Page) -> list[str]:
     """What of a notebook is scrolled to the right to be seen: the page, or an output."""
-    found: list[str] = page.evaluate(
+    scrolled: list[str] = page.evaluate(
         """() => [document.body, ...document.querySelectorAll('.jp-Notebook, .jp-OutputArea-output')]
             .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.className)"""
     )
-    return found
+    return scrolled
 
 
 def broken_words(places: Locator) -> list[str]:
     """Words of these places that go on in a second line; after a slash or a blank a line may end."""
-    found: list[str] = places.evaluate_all(
+    words: list[str] = places.evaluate_all(
         """places => places.flatMap((place) => {
             const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
             const found = [];
@@ -84,4 +84,4 @@ def broken_words(places: Locator) -> list[str]:
             return found;
         })"""
     )
-    return found
+    return words

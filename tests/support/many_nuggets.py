@@ -107,7 +107,7 @@ DOCS = tuple(
     f"msmarco_v2.1_doc_{7 + 4 * d:02d}_{411_086_352 + 7_919_113 * d}#{d % 7}" for d in range(len(ABOUT))
 )
 # Which nuggets each passage tells, from 1 to 57 in the order of the topic; * told in part.
-TOLD = (
+COVERAGE = (
     "1 2* 10 18 26 42",
     "10 11 12 30 26*",
     "18 23 3 20*",
@@ -123,7 +123,7 @@ TOLD = (
 )
 LISTS = {"A": (0, 4, 1, 2, 11, 8, 9, 3, 5, 10), "B": (4, 6, 7, 0, 3, 5, 1, 9, 11, 2)}
 COUNT = sum(map(len, NARRATIVES.values()))
-SERVED = {int(told.rstrip("*")) for of_doc in TOLD for told in of_doc.split()}
+SERVED = {int(nugget.rstrip("*")) for of_doc in COVERAGE for nugget in of_doc.split()}
 
 
 def write_files(folder: Path, grouped: bool) -> tuple[Path, Path, list[Path]]:
@@ -137,8 +137,8 @@ def write_files(folder: Path, grouped: bool) -> tuple[Path, Path, list[Path]]:
     bank, assigned = folder / "bank.jsonl", folder / "assigned.jsonl"
     bank.write_text(json.dumps({**topic, "nuggets": nuggets}) + "\n")
     lines = []
-    for doc, told in zip(DOCS, TOLD, strict=True):
-        grades = {int(each.rstrip("*")): each[-1] for each in told.split()}
+    for doc, nuggets_text in zip(DOCS, COVERAGE, strict=True):
+        grades = {int(each.rstrip("*")): each[-1] for each in nuggets_text.split()}
         words = [
             {None: "not_support", "*": "partial_support"}.get(grades.get(n), "support")
             for n in range(1, COUNT + 1)

@@ -40,16 +40,16 @@ def wait_for_widgets(page: Page) -> None:
 @contextmanager
 def opened(address: str, chromium: Browser) -> Iterator[Page]:
     """That file in a browser; nothing may be said on the console or asked of another host."""
-    said: list[str] = []
+    messages: list[str] = []
     page = chromium.new_page(viewport={"width": 1000, "height": 1200})
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
     page.on(
         "request",
-        lambda request: None if request.url.startswith(("file:", "data:")) else said.append(request.url),
+        lambda request: None if request.url.startswith(("file:", "data:")) else messages.append(request.url),
     )
     page.goto(address)
     wait_for_widgets(page)
     yield page
     page.close()
-    assert said == []
+    assert messages == []

@@ -282,10 +282,10 @@ class Truth:
     def explained(self, name: str, side: str) -> dict[tuple[str, int], float]:
         """By intent and rank, what `explain` gives."""
         table = dm.explain(name, self.ranked(self.page.lists[side]))
-        found: dict[tuple[str, int], float] = (
+        by_cell: dict[tuple[str, int], float] = (
             table.groupby(["intent", "rank"])["contribution"].sum().to_dict()
         )
-        return found
+        return by_cell
 
 
 _truths: dict[str, Truth] = {}

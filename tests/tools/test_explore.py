@@ -74,16 +74,16 @@ def laws(tmp_path: Path) -> Path:
 
 
 def test_laws_are_counted_and_failures_come_again(laws: Path) -> None:
-    found = explored(laws, 1)
-    assert found["test_holds"] == ["200", "False", "False"]
-    assert found["test_is_about_half_of_them"][1:] == ["True", "False"]
-    assert found["test_is_about_nothing"][:3] == ["0", "False", "True"]
-    assert found["test_holds_for_nearly_all"][2] == "True"
-    assert "number=900000," in found["test_holds_for_nearly_all"]
-    assert "test_is_no_law" not in found
+    result = explored(laws, 1)
+    assert result["test_holds"] == ["200", "False", "False"]
+    assert result["test_is_about_half_of_them"][1:] == ["True", "False"]
+    assert result["test_is_about_nothing"][:3] == ["0", "False", "True"]
+    assert result["test_holds_for_nearly_all"][2] == "True"
+    assert "number=900000," in result["test_holds_for_nearly_all"]
+    assert "test_is_no_law" not in result
     # With the same seed the same, in CI, too, and without what is remembered of failures.
     shutil.rmtree(laws / ".hypothesis")
-    assert explored(laws, 1, CI="true") == found
+    assert explored(laws, 1, CI="true") == result
 
 
 def test_untried_laws_are_no_success(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,8 +64,8 @@ def always_ends_well(arguments: list[str]) -> int:
 )
 def test_a_program_that_is_wrong_is_found(program: Callable[[list[str]], int], monkeypatch, tmp_path):
     monkeypatch.setattr(files, "main", program)
-    found = [files.one_try(random.Random(number), tmp_path, alone=False)[1] for number in range(8)]
-    assert any(found)
+    problems = [files.one_try(random.Random(number), tmp_path, alone=False)[1] for number in range(8)]
+    assert any(problems)
 
 
 def test_grades_that_are_too_large_for_a_float_are_tried(monkeypatch, tmp_path):
@@ -75,11 +75,11 @@ def test_grades_that_are_too_large_for_a_float_are_tried(monkeypatch, tmp_path):
     monkeypatch.setattr(
         metric.BaseMetric, "scores", lambda row, view: row.contributions(view).sum(axis=(2, 3))
     )
-    found = []
+    texts = []
     for number in range(12):
         rng = random.Random(number)
         made = random_collections.world(rng)
         made.files["qrels"] = malformed_files.with_grades(rng, made.files["qrels"].decode(), "1100")
         with np.errstate(all="ignore"):
-            found.append(files.check_form(files.in_process(made.write(tmp_path))))
-    assert any("a score that is no number" in each for each in found)
+            texts.append(files.check_form(files.in_process(made.write(tmp_path))))
+    assert any("a score that is no number" in each for each in texts)

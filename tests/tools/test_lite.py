@@ -20,7 +20,7 @@ from tools.lite.packages import EXTRAS, SKIPPED, Wheel, add_wheels, bundled_whee
 from tools.notebook_files import FOLDER
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-KNOWN = {name: {"version": version} for name, version in PYODIDE.items()}
+PACKAGES = {name: {"version": version} for name, version in PYODIDE.items()}
 Make = Callable[..., Path]
 
 
@@ -47,15 +47,15 @@ def own() -> Wheel:
 
 def test_pyodide_has_what_the_library_needs_or_the_site_brings_it(wheel: Make) -> None:
     """By the versions with which `make compat` runs the tests."""
-    asked: list[str] = []
+    requests: list[str] = []
 
     def fetched(one: Requirement) -> Path:
-        asked.append(one.name)
+        requests.append(one.name)
         return wheel(one.name)
 
-    found = bundled_wheels(own(), KNOWN, "3.14", fetched)
-    assert sorted(asked) == ["anywidget", "ipywidgets", "latex2mathml", "lazy-loader"]
-    needed = set(found["divmetrics"][1])
+    wheels = bundled_wheels(own(), PACKAGES, "3.14", fetched)
+    assert sorted(requests) == ["anywidget", "ipywidgets", "latex2mathml", "lazy-loader"]
+    needed = set(wheels["divmetrics"][1])
     assert {"numpy", "pandas", "scipy", "altair", "anywidget"} <= needed
     assert not needed & {*SKIPPED, "pytest", "dask", "pyarrow"}
     assert set(EXTRAS) <= set(PROJECT["optional-dependencies"])
@@ -63,7 +63,7 @@ def test_pyodide_has_what_the_library_needs_or_the_site_brings_it(wheel: Make) -
 
 def test_a_package_of_pyodide_that_is_too_old_is_named(wheel: Make) -> None:
     with pytest.raises(SystemExit, match=r"Pyodide has numpy 1\.26, but divmetrics needs numpy>=2"):
-        bundled_wheels(own(), {**KNOWN, "numpy": {"version": "1.26"}}, "3.14", lambda one: wheel(one.name))
+        bundled_wheels(own(), {**PACKAGES, "numpy": {"version": "1.26"}}, "3.14", lambda one: wheel(one.name))
 
 
 def test_a_wheel_for_one_kind_of_machine_is_refused(wheel: Make) -> None:
@@ -73,8 +73,8 @@ def test_a_wheel_for_one_kind_of_machine_is_refused(wheel: Make) -> None:
 
 def test_what_only_another_system_needs_is_left_out(wheel: Make) -> None:
     asks = ("colorama; sys_platform == 'win32'", "late; python_version >= '3.14'")
-    found = bundled_wheels(read(wheel("mine", asks=asks)), {}, "3.14", lambda one: wheel(one.name))
-    assert sorted(found) == ["late", "mine"]
+    wheels = bundled_wheels(read(wheel("mine", asks=asks)), {}, "3.14", lambda one: wheel(one.name))
+    assert sorted(wheels) == ["late", "mine"]
 
 
 def test_our_wheels_stand_beside_pyodides_own(wheel: Make) -> None:
@@ -100,7 +100,7 @@ def test_checks_report_missing_files(wheel: Make, tmp_path: Path) -> None:
     (site / "pypi" / "all.json").write_text("{}")
     with (site / "pypi" / path.name).open("ab") as file:
         file.write(b"changed")
-    found = checks.wrong(site)
+    problems = checks.wrong(site)
     for sentence in (
         "pyodide-lock.json: divmetrics needs gone, which is not in it",
         f"{path.name}: not the wheel that pyodide-lock.json names",
@@ -108,7 +108,7 @@ def test_checks_report_missing_files(wheel: Make, tmp_path: Path) -> None:
         "files/notebooks/00_start_here.ipynb: missing",
         f"pypi/all.json: does not name {path.name}",
     ):
-        assert sentence in found
+        assert sentence in problems
 
 
 def test_what_cells_import_is_found() -> None:
@@ -126,8 +126,8 @@ def test_every_notebook_of_the_course_says_what_it_imports() -> None:
     packages = {*ours, "IPython", "altair", "ipywidgets", "numpy", "pandas", "scipy"}
     for path in sorted(FOLDER.glob("*.ipynb")):
         cells = nbformat.read(path, as_version=4).cells
-        found = checks.imported(cell.source for cell in cells if cell.cell_type == "code")
-        assert found - sys.stdlib_module_names <= packages | checks.OPTIONAL, path.name
+        modules = checks.imported(cell.source for cell in cells if cell.cell_type == "code")
+        assert modules - sys.stdlib_module_names <= packages | checks.OPTIONAL, path.name
 
 
 def test_it_is_made_with_the_versions_that_are_pinned() -> None:

@@ -35,14 +35,14 @@ def test_a_target_is_quoted() -> None:
 
 def test_links_and_pictures() -> None:
     text = '[a](b.ipynb#C%20d "title") ![p](q.png) [![r](s.png)](https://t) `[no](no)` <!-- [no](no) -->'
-    found = list(links(text))
-    assert [(link.target, link.picture, link.local) for link in found] == [
+    targets = list(links(text))
+    assert [(link.target, link.picture, link.local) for link in targets] == [
         ("b.ipynb#C%20d", False, True),
         ("q.png", True, True),
         ("https://t", False, False),
         ("s.png", True, True),
     ]
-    assert (found[0].file, found[0].anchor) == ("b.ipynb", "C d")
+    assert (targets[0].file, targets[0].anchor) == ("b.ipynb", "C d")
     assert not Link("x", "mailto:a@b", False).local
 
 

@@ -13,7 +13,7 @@ from divmetrics_widgets import Check, in_book
 from divmetrics_widgets.possible_answers import MOST
 
 
-def told(test: Any, why: str = "") -> dict[str, Any]:
+def description(test: Any, why: str = "") -> dict[str, Any]:
     """What a page holds of a check."""
     html = Check(..., test, why)._in_book()
     return json.loads(html.split('<script type="application/json">')[1].removesuffix("</script>"))
@@ -33,11 +33,11 @@ def test_every_number_is_tried_as_python_reads_its_text():
         seen.append(x)
         return "too small" if x < 0.33 else x == 0.33
 
-    said = every(told(a_third, "A third."))
+    answers = every(description(a_third, "A third."))
     texts = [f"{step / 100:.2f}" for step in range(-100, 101)]
     assert seen == [float(text) for text in texts]
-    assert said == [[c.verdict, c.reason] for c in (Check(float(t), a_third, "A third.") for t in texts)]
-    assert said[texts.index("0.33")] == ["right", "A third."]
+    assert answers == [[c.verdict, c.reason] for c in (Check(float(t), a_third, "A third.") for t in texts)]
+    assert answers[texts.index("0.33")] == ["right", "A third."]
 
 
 def test_whole_numbers_are_whole():
@@ -45,8 +45,8 @@ def test_whole_numbers_are_whole():
     def four(n):
         return isinstance(n, int) and n == 4
 
-    assert [verdict for verdict, _ in every(told(four))] == ["not yet"] * 4 + ["right", "not yet"]
-    assert told(four)["tables"]["expected"] == "expected a whole number, from 0 to 5"
+    assert [verdict for verdict, _ in every(description(four))] == ["not yet"] * 4 + ["right", "not yet"]
+    assert description(four)["tables"]["expected"] == "expected a whole number, from 0 to 5"
 
 
 def test_every_list_is_tried_the_last_thing_changing_first():
@@ -57,7 +57,7 @@ def test_every_list_is_tried_the_last_thing_changing_first():
         seen.append(text)
         return False
 
-    held = told(tried)
+    held = description(tried)
     assert seen == ["aa", "ab", "ba", "bb"]
     assert held["tables"]["runs"] == [[4, 0]]
     assert held["tables"]["expected"] == "expected 2 of these, in order: a b"
@@ -69,7 +69,7 @@ def test_things_may_each_have_options_of_their_own():
     def both(answer):
         return answer == ("c", 2)
 
-    held = told(both)
+    held = description(both)
     assert [verdict for verdict, _ in every(held)].index("right") == 4
     assert held["tables"]["expected"] == "expected one of b c, then one of 1 2 3"
 
@@ -90,7 +90,7 @@ def test_an_answer_that_ends_in_an_error_is_told_as_anywhere():
         print("nobody reads this")  # noqa: T201  which must not fill the page
         return 2 / n == 1
 
-    assert every(told(divided))[0] == [
+    assert every(description(divided))[0] == [
         "not yet",
         "the answer cannot be read (ZeroDivisionError: division by zero)",
     ]
@@ -104,7 +104,7 @@ def test_a_number_for_each_name_is_tried_by_itself():
         seen.append((name, x))
         return x == {"a": 0, "b": 1}[name] or f"{name} is not {x}"
 
-    held = told(one_more, "Each.")
+    held = description(one_more, "Each.")
     assert seen == [(name, x) for name in "ab" for x in range(3)]
     assert held["traits"]["_fields"] == [{"name": "a"}, {"name": "b"}]
     texts = held["tables"]["texts"]
@@ -126,7 +126,7 @@ def test_things_with_names_have_menus():
     def tried(text):
         return text == "more a"
 
-    held = told(tried)
+    held = description(tried)
     assert held["traits"]["_fields"] == [
         {"name": "it is", "options": ["less", "more"]},
         {"name": "than", "options": ["a", "b"]},
@@ -136,7 +136,7 @@ def test_things_with_names_have_menus():
 
 def test_many_whole_numbers_are_said_by_the_first_and_the_last():
     def expected(options):
-        return told(Check.several(options, make=tuple)(bool))["tables"]["expected"]
+        return description(Check.several(options, make=tuple)(bool))["tables"]["expected"]
 
     assert expected([range(30)] * 2) == "expected 2 numbers, in order, each a whole number from 0 to 29"
     assert expected([range(1, 20), ["a", "b"]]) == "expected a whole number from 1 to 19, then one of a b"
@@ -144,7 +144,7 @@ def test_many_whole_numbers_are_said_by_the_first_and_the_last():
 
 
 def test_without_a_form_there_is_no_field():
-    held = told(lambda f: f(1) == 2)
+    held = description(lambda f: f(1) == 2)
     assert held["tables"] == {}
     assert held["traits"]["_asks"] == ""
 

@@ -127,7 +127,7 @@ def test_every_part_of_a_menu_can_be_chosen(column):
 
 def test_the_menus_have_every_part():
     """Whatever the library exports for a column is in its menu, or inside a part of it."""
-    shown = " ".join(repr(part) for column in menus.parts_of_tables().values() for part in column)
+    menu_text = " ".join(repr(part) for column in menus.parts_of_tables().values() for part in column)
     others = {"Part", "Gain", "Setting", "Utility", "Product", "Difference"}  # what parts are made with
     others |= {"Exponential", "ExactIdeal"}  # choices of a parameter
     others |= {"PreferredRank", "MinimalRank"}  # stops
@@ -142,7 +142,7 @@ def test_the_menus_have_every_part():
     others |= {name for name in classes if name.startswith("Written")} | {
         "ExpressionError"
     }  # written, not chosen
-    assert {name for name in classes - others if f"{name}(" not in shown} == set()
+    assert {name for name in classes - others if f"{name}(" not in menu_text} == set()
     composer = MetricComposer("alpha-nDCG@5")
     tune(composer, "N", "ideal", "exact")
     assert composer.metric == dm.metric("alpha-nDCG(ideal=exact)@5")
@@ -357,12 +357,12 @@ def test_an_error_in_ones_own_part_is_said_and_changes_nothing():
 def test_observers_of_state_see_metric_and_score():
     """Once for each change, when metric and score are there; two composers stay apart."""
     one, other = MetricComposer("ERR-IA@5"), MetricComposer("ERR-IA@5")
-    told: list[tuple[str, float]] = []
-    one.observe(lambda change: told.append((change["new"], one.score)), "state")
+    calls: list[tuple[str, float]] = []
+    one.observe(lambda change: calls.append((change["new"], one.score)), "state")
     one.metric = "alpha-nDCG@3"
     tune(one, "M", "alpha", 1)
     expected = [dm.metric("alpha-nDCG@3"), dm.metric("alpha-nDCG(alpha=1)@3")]
-    assert [(eval(code, PASTED), score) for code, score in told] == [
+    assert [(eval(code, PASTED), score) for code, score in calls] == [
         (metric, metric.score(one.ranked_list)) for metric in expected
     ]
     assert other.metric == dm.metric("ERR-IA@5")
@@ -450,10 +450,10 @@ def test_the_list_comes_with_its_numbers() -> None:
     seen: list[dict] = []
     composer.observe(lambda change: seen.append(composer._shown), composer.keys)
     composer.ranked_list = after
-    for shown in seen:
-        ranked = after if ids(shown) == list(after.docs) else before
-        assert [intent["id"] for intent in shown["list"]["intents"]] == [t.id for t in ranked.topic.intents]
-        assert shown["score"] == f"{composer.metric.score(ranked):.4f}"
+    for traits in seen:
+        ranked = after if ids(traits) == list(after.docs) else before
+        assert [intent["id"] for intent in traits["list"]["intents"]] == [t.id for t in ranked.topic.intents]
+        assert traits["score"] == f"{composer.metric.score(ranked):.4f}"
     assert ids(seen[-1]) == list(after.docs)
 
 
@@ -462,11 +462,11 @@ def test_what_is_shown_of_a_metric_is_enough_to_compose_it_again() -> None:
     """The browser does so with a metric that it has kept: `kept` in front/composer.js makes these edits."""
     again = MetricComposer()
     for name in [name for names in again._starts.values() for name in names][::3]:
-        shown = MetricComposer(f"{name}@5")._shown
-        columns = shown["columns"].items()
+        traits = MetricComposer(f"{name}@5")._shown
+        columns = traits["columns"].items()
         edits = [
-            {"stop": shown["stop"]},
-            {"cutoff": shown["cutoff"]},
+            {"stop": traits["stop"]},
+            {"cutoff": traits["cutoff"]},
             *({"column": column, "part": message["place"]} for column, message in columns),
             *(
                 {"column": column, "parameter": each["name"], "value": each["value"]}
@@ -477,7 +477,7 @@ def test_what_is_shown_of_a_metric_is_enough_to_compose_it_again() -> None:
         again._on_message(None, {"token": name, "edits": edits}, None)
         assert again._problem == ""
         for what in ("known", "cutoff", "stop", "columns", "score", "cells"):
-            assert again._shown[what] == shown[what]
+            assert again._shown[what] == traits[what]
 
 
 def test_every_part_of_a_menu_says_in_plain_words_what_its_readers_do():

@@ -65,11 +65,11 @@ def test_the_second_film_page_by_hand():
     ranked = dm.RankedList(topic, ["d1", "d2"], {"d1": {"film": 1}, "d2": {"film": 1}})
     view = ContributionsView("ERR-IA@5", ranked, about={"d2": "a film page"})
     assert view._picture["rows"][0]["cells"] == [0.5, 0.125]
-    told = words(view, "film", 2)
-    assert told.startswith("Rank 2, film: d2 (a film page) has grade 1 and is the second film document")
-    assert "earns 0.1250: a quarter of what it would have earned at the top" in told
-    assert "half of what it would earn here with nothing relevant above it" in told
-    assert "discount 0.5 x chance to satisfy 0.5 x readers still unsatisfied 0.5" in told
+    text = words(view, "film", 2)
+    assert text.startswith("Rank 2, film: d2 (a film page) has grade 1 and is the second film document")
+    assert "earns 0.1250: a quarter of what it would have earned at the top" in text
+    assert "half of what it would earn here with nothing relevant above it" in text
+    assert "discount 0.5 x chance to satisfy 0.5 x readers still unsatisfied 0.5" in text
 
 
 @pytest.mark.parametrize("name", ["D#-nDCG@5", "P+Q@5", "ERR-IS@5", "D#-nDCG-IS@5", "RBU@15"])
@@ -78,12 +78,12 @@ def test_products_in_the_words_come_out_at_what_the_cell_earns(name):
     checked = 0
     for row in view._picture["rows"]:
         for k, value in enumerate(row["cells"]):
-            told = words(view, row["id"], k + 1)
+            sentence = words(view, row["id"], k + 1)
             if abs(value) < 1e-9:
-                assert told.endswith("earns nothing here.")
+                assert sentence.endswith("earns nothing here.")
             else:
-                products = [float(text) for text in re.findall(r"(-?\d\.\d{4}) = ", told)]
-                assert sum(products) == pytest.approx(value, abs=1.1e-4), told
+                products = [float(text) for text in re.findall(r"(-?\d\.\d{4}) = ", sentence)]
+                assert sum(products) == pytest.approx(value, abs=1.1e-4), sentence
                 checked += 1
     assert checked
 
@@ -95,15 +95,15 @@ def test_what_all_intents_share_and_their_own_come_out_at_what_the_document_earn
     rows = view._picture["rows"]
     checked = 0
     for k in range(len(view._picture["docs"])):
-        told = [words(view, row["id"], k + 1) for row in rows]
-        shares = {text for each in told for text in re.findall(r"share (\d\.\d{4}) = ", each)}
+        texts = [words(view, row["id"], k + 1) for row in rows]
+        shares = {text for each in texts for text in re.findall(r"share (\d\.\d{4}) = ", each)}
         if not shares:
             assert sum(row["cells"][k] for row in rows) == 0
             continue
         (share,) = shares
-        own = [float(text) for each in told for text in re.findall(r": (\d\.\d{4}) = ", each)]
+        own = [float(text) for each in texts for text in re.findall(r": (\d\.\d{4}) = ", each)]
         earned = sum(row["cells"][k] for row in rows)
-        assert float(share) + sum(own) == pytest.approx(earned, abs=5e-5 * (1 + len(own))), told
+        assert float(share) + sum(own) == pytest.approx(earned, abs=5e-5 * (1 + len(own))), texts
         checked += 1
     assert checked
 

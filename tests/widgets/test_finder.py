@@ -16,7 +16,7 @@ POTTER = dm.datasets.harry_potter()
 SAKAI = dm.datasets.sakai2010()
 
 
-def asked(finder: DisagreementFinder, **choice: Any) -> None:
+def search_with(finder: DisagreementFinder, **choice: Any) -> None:
     """As the browser asks."""
     finder._on_message(finder, {"find": {**finder._choice, **choice}, "token": finder._asked + 1}, [])
 
@@ -58,14 +58,14 @@ def test_the_browser_asks_and_python_hears_of_the_answer() -> None:
     finder = DisagreementFinder(topic=SAKAI.pools["21"])
     heard: list[Any] = []
     finder.observe(lambda change: heard.append(change["new"]), "answer")
-    asked(finder, m1="nDCG-IA@5", m2="alpha-nDCG@5", find="edits", length=2)
+    search_with(finder, m1="nDCG-IA@5", m2="alpha-nDCG@5", find="edits", length=2)
     assert heard == [finder.answer]
     assert pair(finder.answer) == pair(
         dm.disagree("nDCG-IA@5", "alpha-nDCG@5", SAKAI.pools["21"], 2, find="edits")
     )
-    asked(finder, pool="harry potter")
+    search_with(finder, pool="harry potter")
     assert finder.answer.searched.judgments.topic.title == "harry potter"
-    asked(finder, pool=CALLERS_TOPIC)
+    search_with(finder, pool=CALLERS_TOPIC)
     assert finder.answer.searched.judgments is SAKAI.pools["21"]
     assert len(heard) == 3
 
@@ -83,8 +83,8 @@ def test_an_agreement_is_said_and_whether_it_is_proved() -> None:
 
 def test_a_problem_loses_nothing() -> None:
     finder = DisagreementFinder()
-    answer, found = finder.answer, finder._found
-    for wrong, said in {
+    answer, description = finder.answer, finder._found
+    for wrong, pattern in {
         "m1": ("ERR-AI@5", "no metric"),
         "m2": ("ERR-IA@5", "itself"),
         "pool": ("hary potter", "harry potter"),
@@ -93,13 +93,13 @@ def test_a_problem_loses_nothing() -> None:
         "budget": (0, "budget is 0, expected a whole number of at least 1"),
         "seed": (1.5, "seed is 1.5, expected a whole number of at least 0"),
     }.items():
-        asked(finder, **{wrong: said[0]})
-        assert said[1] in finder._problem, wrong
+        search_with(finder, **{wrong: pattern[0]})
+        assert pattern[1] in finder._problem, wrong
         assert finder.answer is answer
-        assert finder._found is found
-    asked(finder, length=None)
+        assert finder._found is description
+    search_with(finder, length=None)
     assert "length is None" in finder._problem
-    asked(finder, length=2)
+    search_with(finder, length=2)
     assert finder._problem == ""
     with pytest.raises(dm.DivmetricsError, match="no preset"):
         DisagreementFinder(topic="hary potter")
@@ -112,7 +112,7 @@ def test_the_lab_follows_with_its_past_when_it_is_opened_again() -> None:
     lab.a = lab.a.docs[:2]
     assert finder.lab is lab
     assert len(lab.a.docs) == 2  # the reader's edits stay
-    asked(finder, length=4)
+    search_with(finder, length=4)
     assert len(lab.b.docs) == 3
     assert finder.lab is lab
     assert len(lab.a.docs) == len(lab.b.docs) == 4
@@ -121,7 +121,7 @@ def test_the_lab_follows_with_its_past_when_it_is_opened_again() -> None:
 def test_seed_and_budget_are_part_of_the_question() -> None:
     finder = DisagreementFinder("nDCG-IA@5", "alpha-nDCG@5", POTTER, 6, budget=300, seed=2)
     assert (finder._choice["budget"], finder._choice["seed"]) == (300, 2)
-    asked(finder, budget=700, seed=9)
+    search_with(finder, budget=700, seed=9)
     expected = dm.disagree("nDCG-IA@5", "alpha-nDCG@5", POTTER, 6, budget=700, seed=9)
     assert pair(finder.answer) == pair(expected)
     assert "700 of" in finder.answer.how
@@ -130,19 +130,21 @@ def test_seed_and_budget_are_part_of_the_question() -> None:
 
 def test_how_far_a_search_is_is_told_and_it_can_be_interrupted() -> None:
     finder = DisagreementFinder("nDCG-IA@5", "alpha-nDCG@5", POTTER, 2)
-    answer, told = finder.answer, []
+    answer, progress = finder.answer, []
 
     def interrupt(change: Any) -> None:
-        told.append(change["new"])
-        if len(told) == 3:
+        progress.append(change["new"])
+        if len(progress) == 3:
             raise KeyboardInterrupt
 
     finder.observe(interrupt, "_progress")
-    asked(finder, length=6, budget=4000)
-    scored = [scored for scored, _ in told]
+    search_with(finder, length=6, budget=4000)
+    scored = [scored for scored, _ in progress]
     assert scored == sorted(set(scored))
-    assert {of for _, of in told} == {4000}
-    said = f"the search was stopped after {scored[-1]:,} of 4,000 lists were scored, so there is no answer"
-    assert finder._problem == said
+    assert {of for _, of in progress} == {4000}
+    sentence = (
+        f"the search was stopped after {scored[-1]:,} of 4,000 lists were scored, so there is no answer"
+    )
+    assert finder._problem == sentence
     assert finder.answer is answer
     assert finder._asked  # the browser hears that nothing more comes

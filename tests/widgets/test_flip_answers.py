@@ -40,9 +40,9 @@ def a_page(dice: random.Random, *, levels: bool = False) -> str:
 
 def ask(lab: RankedListLab, metric: str, *, keep: bool = False) -> dict[str, Any]:
     """What a browser is told that wants this metric to be flipped."""
-    (found,) = answers(lab, "flip", metric=metric, keep=keep)
+    (result,) = answers(lab, "flip", metric=metric, keep=keep)
     assert lab._problem == ""
-    return dict(found.get("result") or {"words": found["error"]})
+    return dict(result.get("result") or {"words": result["error"]})
 
 
 def take(lab: RankedListLab, found: dict[str, Any]) -> None:
@@ -67,29 +67,29 @@ def test_an_edit_does_what_is_said_of_it(*, levels: bool, keep: bool) -> None:
         rows = {row["metric"]: row for row in lab._results["rows"]}
         for metric in lab.metrics:
             before = RankedListLab(lab.state)
-            found = ask(before, metric, keep=keep)
+            edits = ask(before, metric, keep=keep)
             others = [name for name in lab.metrics if name != metric] if keep else []
             if not rows[metric]["prefers"]:
-                assert found["words"].startswith(
+                assert edits["words"].startswith(
                     f"{metric} prefers neither of the two lists, so there is not"
                 )
                 continue
             expected = flip(metric, before.a, before.b, keep=others)
             if isinstance(expected, NoFlip):
-                assert found["words"] == repr(expected)
+                assert edits["words"] == repr(expected)
                 refused += 1
                 continue
-            assert found["words"] == expected.words
-            predicted = {row["metric"]: list(map(float, row["scores"])) for row in found["rows"]}
+            assert edits["words"] == expected.words
+            predicted = {row["metric"]: list(map(float, row["scores"])) for row in edits["rows"]}
             for scored, (_, after) in expected.scores.items():
                 assert predicted[str(scored)] == pytest.approx(after, abs=0.00005 + 1e-9)  # shown rounded
-            take(before, found)
-            assert before._results["rows"] == found["rows"]
-            now = {row["metric"]: row["prefers"] for row in found["rows"]}
+            take(before, edits)
+            assert before._results["rows"] == edits["rows"]
+            now = {row["metric"]: row["prefers"] for row in edits["rows"]}
             assert {rows[metric]["prefers"], now[metric]} == {"A", "B"}
             assert all(now[name] == rows[name]["prefers"] for name in others)
             taken += 1
-            graded += bool(found["grades"])
+            graded += bool(edits["grades"])
     assert taken > 8
     assert levels or graded > 1
     assert refused or not keep
@@ -97,8 +97,8 @@ def test_an_edit_does_what_is_said_of_it(*, levels: bool, keep: bool) -> None:
 
 def test_metric_under_two_names_can_be_flipped() -> None:
     lab = RankedListLab(metrics=["ERR-IA@5", "paper:ERR-IA@5", "S-recall@5"])
-    found = ask(lab, "ERR-IA@5", keep=True)
-    assert [row["prefers"] for row in found["rows"]] == ["A", "A", "B"]
+    edits = ask(lab, "ERR-IA@5", keep=True)
+    assert [row["prefers"] for row in edits["rows"]] == ["A", "A", "B"]
 
 
 def test_unscorable_metric_does_not_prevent_other_flips() -> None:
@@ -110,9 +110,9 @@ def test_unscorable_metric_does_not_prevent_other_flips() -> None:
 
 def test_a_question_about_another_page_has_no_answer() -> None:
     lab = RankedListLab()
-    asked = {"metric": "ERR-IA@5", "keep": False}
+    question = {"metric": "ERR-IA@5", "keep": False}
     past = [{"error": "the page has changed since this was asked"}]
-    assert answers(lab, "flip", of="before", **asked) == past
+    assert answers(lab, "flip", of="before", **question) == past
     assert answers(lab, "flip", metric="ERR-IA@5") == []
     assert lab._problem.startswith("the request for flip is")
 
@@ -137,9 +137,9 @@ def test_however_many_intents_there_are_the_pages_with_one_move_are_tried() -> N
         for side, order in (("A", range(10)), ("B", [1, 0, *range(2, 10)]))
     )
     lab = RankedListLab(f"topic 1\nscale 1\n{intents}\n{docs}\n{lists}\nmetrics ERR-IA@9")
-    found = flipped("ERR-IA@9", [], lab.a, lab.b, lab.metrics)
-    assert found["words"].startswith("Move d0 in ")
-    assert "Exact: all " in found["words"]
+    edits = flipped("ERR-IA@9", [], lab.a, lab.b, lab.metrics)
+    assert edits["words"].startswith("Move d0 in ")
+    assert "Exact: all " in edits["words"]
 
 
 GOAL = Goal("ERR-IA@5", keep="D-nDCG@5", edits=2)

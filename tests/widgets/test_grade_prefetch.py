@@ -33,8 +33,8 @@ def _patient() -> Any:
 
 def ask(lab: EditableLists, doc: str, *grades: dict[str, int], of: str | None = None) -> list[dict[str, Any]]:
     """What the browser asks of a label, and what it is told."""
-    found = answers(lab, "grades", of=of or lab._results["of"], doc=doc, grades=[*grades])
-    return [answer["result"] for answer in found if "result" in answer]
+    results = answers(lab, "grades", of=of or lab._results["of"], doc=doc, grades=[*grades])
+    return [answer["result"] for answer in results if "result" in answer]
 
 
 def regraded(page: LabState, doc: str, grades: dict[str, int]) -> list[dict[str, Any]]:
@@ -60,39 +60,39 @@ def test_prefetched_grades_equal_later_scores(drawn: Any, walk: str, best: bool)
     for lab in labs:
         lab.set_state({"_walk": walk, "_show_best": best})
         edit(lab)
-    asked, made, never = labs
+    prefetching, made, never = labs
     for doc, grades in edits:
-        assume(not asked._problem)
-        before = deepcopy((asked._results, asked.state, asked._ahead))
-        kept = [*map(id, (asked._before, asked._last, asked._measured))]
-        told = ask(asked, doc, {}, grades)
-        assert (asked._results, asked.state, asked._ahead) == before
-        assert [*map(id, (asked._before, asked._last, asked._measured))] == kept
+        assume(not prefetching._problem)
+        before = deepcopy((prefetching._results, prefetching.state, prefetching._ahead))
+        identities = [*map(id, (prefetching._before, prefetching._last, prefetching._measured))]
+        replies = ask(prefetching, doc, {}, grades)
+        assert (prefetching._results, prefetching.state, prefetching._ahead) == before
+        assert [*map(id, (prefetching._before, prefetching._last, prefetching._measured))] == identities
         for lab in labs:
             edit(lab, docs=regraded(lab.page, doc, grades))
-        foreseen = [known["results"] for known in told if known["grades"] == grades]
+        foreseen = [page_scores["results"] for page_scores in replies if page_scores["grades"] == grades]
         assert bool(made._problem) != bool(foreseen)
         of = {"of": made._results["of"]}
         for results in foreseen:
             assert {**results, **of} == made._results
         # and whoever was asked says afterwards what one says that never was
-        assert {**asked._results, **of} == {**never._results, **of} == made._results
+        assert {**prefetching._results, **of} == {**never._results, **of} == made._results
 
 
 def test_the_goal_and_a_hierarchy_are_foreseen_too() -> None:
     lab, made = (RankedListLab(goal=Goal("ERR-IA@5")) for _ in range(2))
     doc = lab.page.docs[0]["id"]
-    (known,) = ask(lab, doc, {"film": 1})
+    (reply,) = ask(lab, doc, {"film": 1})
     edit(made, docs=regraded(made.page, doc, {"film": 1}))
-    assert known["results"]["goal"] == made._results["goal"] != lab._results["goal"]
+    assert reply["results"]["goal"] == made._results["goal"] != lab._results["goal"]
     two, after = HierarchyLab(), HierarchyLab()
     scores = dict(two.scores)
-    (known,) = ask(two, doc, {})
+    (reply,) = ask(two, doc, {})
     assert two.scores == scores
     after.set_state(
         {"_edit": {"name": "x", "on": after._shown["name"], "docs": regraded(after.page, doc, {})}}
     )
-    assert {"of": "x", **known["results"]} == after._results
+    assert {"of": "x", **reply["results"]} == after._results
     assert after.scores != scores
 
 
@@ -113,8 +113,8 @@ def test_invalid_or_stale_requests_are_not_scored() -> None:
     doc = lab.page.docs[0]["id"]
     assert ask(lab, doc, {"film": 1}, of="another page") == []
     assert ask(lab, "nowhere", {"film": 1}) == []
-    told = ask(lab, doc, {"nothing": 1}, {"film": 99}, {"film": 1})
-    assert [known["grades"] for known in told] == [{"film": 1}]
+    replies = ask(lab, doc, {"nothing": 1}, {"film": 99}, {"film": 1})
+    assert [reply["grades"] for reply in replies] == [{"film": 1}]
     assert lab._problem == ""
 
 

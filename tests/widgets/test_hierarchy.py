@@ -33,17 +33,17 @@ def agrees(lab):
     assert (flat, square) == (results["chosen"], results["square"])
     assert lab.scores == {name: pytest.approx(dm.metric(name).score(ranked)) for name in (flat, square)}
     forms = {flat: (results["earned"]["A"], "cells"), square: (results["below"], "leaves")}
-    for name, (found, kind) in forms.items():
+    for name, (printed, kind) in forms.items():
         table = dm.explain(name, ranked)
         key = table["intent"] + ("/" + table["subtopic"] if kind == "leaves" else "")
         topic = ranked.topic
         ids = [t.id for t in topic.intents]
         if kind == "leaves":
             ids = [f"{t.id}/{e.id}" for t in topic.intents for e in t.children]
-        for row, own in zip(ids, found[kind], strict=True):
+        for row, own in zip(ids, printed[kind], strict=True):
             assert own == pytest.approx(table[key == row]["contribution"].tolist()[: len(own)])
-        total = math.fsum(value for row in found[kind] for value in row)
-        assert found["score"] == f"{total:.4f}" == f"{dm.metric(name).score(ranked):.4f}"
+        total = math.fsum(value for row in printed[kind] for value in row)
+        assert printed["score"] == f"{total:.4f}" == f"{dm.metric(name).score(ranked):.4f}"
 
 
 @pytest.mark.parametrize("start", TWO_LEVELS)
@@ -123,9 +123,9 @@ def test_words_give_the_numbers_of_any_metric(name):
         rank = int(re.match(r"Rank (\d+)", text)[1])
         for form, cells in table.items():
             intent = re.search(r"for intent (\S+):", text)[1]
-            said = re.search(rf"by {re.escape(form)}, (-?\d\.\d{{4}}|nothing)", text)[1]
+            number = re.search(rf"by {re.escape(form)}, (-?\d\.\d{{4}}|nothing)", text)[1]
             mine = cells[(cells["rank"] == rank) & (cells["intent"] == intent)]["contribution"].sum()
-            assert said == ("nothing" if abs(mine) < 1e-9 else f"{mine:.4f}")
+            assert number == ("nothing" if abs(mine) < 1e-9 else f"{mine:.4f}")
 
 
 def test_list_and_metric_can_be_set_and_scores_observed():
@@ -154,7 +154,7 @@ def test_what_a_reader_without_a_kernel_sees():
 
 
 def test_bad_input_raises_one_sentence():
-    for start, metric, said in (
+    for start, metric, pattern in (
         ("Sakai 2012, Figure 1", "ERR-IA@5", "has no second-level subtopics.*choose a topic with two levels"),
         ("harry", "ERR-IA@5", "there is no preset 'harry'"),
         (3, "ERR-IA@5", "expected a preset's name or a RankedList"),
@@ -164,7 +164,7 @@ def test_bad_input_raises_one_sentence():
         ("harry potter", "ERR@5", "no intent-square form of its own"),
         ("harry potter", "P-IA", "needs a cutoff"),
     ):
-        with pytest.raises(dm.DivmetricsError, match=said):
+        with pytest.raises(dm.DivmetricsError, match=pattern):
             HierarchyLab(start, metric)
     lab = HierarchyLab()
     for name, value in (("metric", "ERR@5"), ("ranked_list", []), ("ranked_list", ["d1", "d1"])):

@@ -17,10 +17,10 @@ A, B, C, D = POTTER.lists("0083")
 
 
 def test_the_judge_does_not_see_the_grades() -> None:
-    hidden, shown = (PreferenceJudge([(A, B)], about=ABOUT, labels=labels) for labels in (False, True))
-    assert "film/watch 2" in json.dumps(shown._pairs)
+    hidden, with_labels = (PreferenceJudge([(A, B)], about=ABOUT, labels=labels) for labels in (False, True))
+    assert "film/watch 2" in json.dumps(with_labels._pairs)
     without = [
-        [[doc, about, ""] for doc, about, _ in side] for pair in shown._pairs for side in pair["sides"]
+        [[doc, about, ""] for doc, about, _ in side] for pair in with_labels._pairs for side in pair["sides"]
     ]
     assert hidden._pairs[0]["sides"] == without
     assert "film/watch" not in json.dumps(hidden.get_state(["_pairs", "_questions", "_found"]))
@@ -91,8 +91,8 @@ def test_metric_agrees_with_its_own_answers() -> None:
 
 def test_what_is_measured_is_what_was_shown() -> None:
     judge = PreferenceJudge([(A, B)], metrics="ERR-IA@5", about=ABOUT, depth=2)
-    shown = {score for *_, score in judge._scores}
-    assert shown == {dm.metric("ERR-IA@5").score(ranked.reordered(ranked.docs[:2])) for ranked in (A, B)}
+    scores = {score for *_, score in judge._scores}
+    assert scores == {dm.metric("ERR-IA@5").score(ranked.reordered(ranked.docs[:2])) for ranked in (A, B)}
 
 
 def test_the_last_page_says_how_often_and_nothing_where_nothing_was_preferred() -> None:

@@ -78,9 +78,9 @@ def test_marks_are_written_where_they_are_not_those_of_their_place() -> None:
     text = "topic 1\nintent a .5 informational triangle\nintent b .25\nintent c .25 nav\nA d\nB d"
     text = text.replace("nav", 'square "the third"')
     lab = RankedListLab(text + "\nmetrics ERR-IA@5")
-    found = [line for line in lab.state.splitlines() if line.startswith("intent")]
+    lines = [line for line in lab.state.splitlines() if line.startswith("intent")]
     # b would have the triangle, which is a's: it has the first that is free. c has that of its place.
-    assert found == [
+    assert lines == [
         "intent a 0.5 informational triangle",
         "intent b 1/4 informational circle",
         'intent c 1/4 informational "the third"',
@@ -107,17 +107,17 @@ def test_an_edit_of_the_browser_may_carry_marks() -> None:
 def test_the_lines_of_a_lab_are_the_same_judgments_in_cells(name: str) -> None:
     text = RankedListLab(name).state
     page, lines = read_page(text), text.splitlines()
-    said = read_intents("\n".join(x for x in lines if x.split()[0] in ("scale", "intent", "subtopic")))
+    draft = read_intents("\n".join(x for x in lines if x.split()[0] in ("scale", "intent", "subtopic")))
     docs = read_entries("\n".join(x.removeprefix("doc ") for x in lines if x.startswith("doc ")))
-    sheet, _ = TopicDraft().with_intents(page.topic["id"], page.topic["title"], said.intents, said.scale)
+    sheet, _ = TopicDraft().with_intents(page.topic["id"], page.topic["title"], draft.intents, draft.scale)
     sheet, _ = sheet.with_list("A", docs)
-    found, expected = sheet.judgments, page.judgments()
-    assert found is not None
-    assert (found.topic, found.docs) == (expected.topic, expected.docs)
-    assert (found.scale, found.adhoc_scale) == (expected.scale, expected.adhoc_scale)
+    parsed, expected = sheet.judgments, page.judgments()
+    assert parsed is not None
+    assert (parsed.topic, parsed.docs) == (expected.topic, expected.docs)
+    assert (parsed.scale, parsed.adhoc_scale) == (expected.scale, expected.adhoc_scale)
     assert sheet.keys == list(page.keys)
     judged = {doc["id"]: doc["grades"] for doc in page.docs}
-    assert {doc: document_labels(found, doc) for doc in judged} == judged
+    assert {doc: document_labels(parsed, doc) for doc in judged} == judged
 
 
 @pytest.mark.parametrize("name", RankedListLab.presets())
@@ -132,8 +132,8 @@ def test_presets_show_what_the_library_says(name: str) -> None:
     }
     scores = lab.scores
     assert list(scores.columns) == ["run", "topic", "metric", "score"]
-    found = {(r, m): s for r, m, s in zip(scores.run, scores.metric, scores.score, strict=True)}
-    assert found == pytest.approx(expected, abs=1e-12)
+    by_run = {(r, m): s for r, m, s in zip(scores.run, scores.metric, scores.score, strict=True)}
+    assert by_run == pytest.approx(expected, abs=1e-12)
     for row in lab._results["rows"]:
         assert row["scores"] == [f"{expected[side, row['metric']]:.4f}" for side in "AB"]
 
@@ -215,8 +215,8 @@ def test_static_html_has_tables() -> None:
     lab = RankedListLab()
     data, _ = lab._repr_mimebundle_()
     html = data["text/html"]
-    shown = set(re.findall(r"[+-]?\d\.\d{4}", html))
-    assert {text for row in lab._results["rows"] for text in row["scores"]} <= shown
+    numbers = set(re.findall(r"[+-]?\d\.\d{4}", html))
+    assert {text for row in lab._results["rows"] for text in row["scores"]} <= numbers
     assert html.count("<table>") == 4
     assert len(html) < 20_000
     assert str(lab).startswith("<RankedListLab of topic 0083, A: d1 d4")

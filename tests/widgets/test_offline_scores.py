@@ -21,7 +21,7 @@ def test_a_sentence_is_whole_whatever_its_document_is_called() -> None:
     judged = {"film": {"film": 2}, "1": {"film": 1, "book": 1}, "grade": {"book": 2}, "s": {"film": 1}}
     lab = RankedListLab(dm.RankedList(topic, DOCS, judged), metrics=["ERR-IA@5"])
     measure, held = lab._scorer(), lab._tables()
-    told = factors(dm.metric("ERR-IA@5"), measure, {"A": DOCS})["lists"]["A"]
+    texts = factors(dm.metric("ERR-IA@5"), measure, {"A": DOCS})["lists"]["A"]
     above = [0] * len(topic.intents)  # relevant documents
     for k, doc in enumerate(DOCS):
         for i in range(len(topic.intents)):
@@ -31,8 +31,8 @@ def test_a_sentence_is_whole_whatever_its_document_is_called() -> None:
                 rank=k + 1, doc=doc, stands=words, does="{does}", intent=topic.intents[i].id
             )
             before, after = sentence.split("{does}")
-            assert told[doc][i][0].startswith(before)
-            assert told[doc][i][0].endswith(after)
+            assert texts[doc][i][0].startswith(before)
+            assert texts[doc][i][0].endswith(after)
             above[i] += len(stands) > 1
 
 
@@ -43,9 +43,9 @@ def test_a_goal_says_that_it_is_for_the_readers_of_its_page(probabilities: tuple
     topic = dm.Topic("potter", tuple(intents))
     a = dm.RankedList(topic, ["x", "y"], {"x": {"film": 2, "book": 2}, "y": {"film": 1, "book": 1}})
     lab = RankedListLab(a, a.reordered(["y", "x"]), goal=Goal("ERR-IA@5"))
-    said = lab._tables()["goal"]["mixed"]
+    sentence = lab._tables()["goal"]["mixed"]
     page = lab.page
     mixed = [{**t, "probability": p} for t, p in zip(page.topic["intents"], (0.4, 0.6), strict=True)]
     lab._show(replace(page, topic={**page.topic, "intents": mixed}))
-    assert said
-    assert said == lab._results["goal"]["problem"]
+    assert sentence
+    assert sentence == lab._results["goal"]["problem"]

@@ -30,13 +30,13 @@ def test_without_a_prediction_the_answer_is_closed_and_nothing_fails() -> None:
         (Predict("How many?", number=True), 5),
         (Predict("Which rule?"), "it looks ahead"),
     ):
-        found = prediction.found(value, "For a reason.")
-        assert str(found) == f"Answer: {value}. For a reason."
-        assert found.right is None
-        bundle = found._repr_mimebundle_()
+        outcome = prediction.found(value, "For a reason.")
+        assert str(outcome) == f"Answer: {value}. For a reason."
+        assert outcome.right is None
+        bundle = outcome._repr_mimebundle_()
         assert bundle is not None
-        assert bundle[0]["text/plain"] == repr(found) == CLOSED
-        html = found.static_html()
+        assert bundle[0]["text/plain"] == repr(outcome) == CLOSED
+        html = outcome.static_html()
         inside = re.fullmatch(r"<details><summary[^>]*>show me the answer</summary>(.*)</details>", html)
         assert inside
         assert inside[1] == f"<p><b>Answer: {value}.</b> For a reason.</p>"
@@ -46,20 +46,20 @@ def test_what_shows_the_result_is_closed_with_the_answer() -> None:
     table = pd.DataFrame({"wins": [2]}, ["list <B>"])
     figure = ranked_list(harry_potter().list("A", "0083"))
     prediction = choice("with its table")
-    found = prediction.found("B", "It wins.", show=[table, figure, "two\n  wins < three"])
+    outcome = prediction.found("B", "It wins.", show=[table, figure, "two\n  wins < three"])
     image = f'<img src="data:image/svg+xml,{quote(figure.svg)}" alt="{escape(figure.description)}">'
-    shown = f"{table.to_html(notebook=True)}{image}<pre>two\n  wins &lt; three</pre>"
-    inside = f"<p><b>Answer: B.</b> It wins.</p>{shown}"
-    html = found.static_html()
+    forms = f"{table.to_html(notebook=True)}{image}<pre>two\n  wins &lt; three</pre>"
+    inside = f"<p><b>Answer: B.</b> It wins.</p>{forms}"
+    html = outcome.static_html()
     assert html.startswith("<details><summary")
     assert html.partition("</summary>")[2] == f"{inside}</details>"
     assert "list &lt;B&gt;" in html
-    bundle = found._repr_mimebundle_()
+    bundle = outcome._repr_mimebundle_()
     assert bundle is not None
     assert bundle[0]["text/plain"] == CLOSED
     prediction.answer = "B"
-    assert found.static_html() == inside.replace("Answer: B.", "You said B. The answer: B. Right.")
-    assert repr(found).split("\n\n") == [
+    assert outcome.static_html() == inside.replace("Answer: B.", "You said B. The answer: B. Right.")
+    assert repr(outcome).split("\n\n") == [
         "You said B. The answer: B. Right. It wins.",
         repr(table),
         figure.description,
@@ -119,21 +119,21 @@ def test_a_widget_cannot_be_shown_with_an_answer() -> None:
 
 def test_a_choice_is_right_or_not_quite() -> None:
     prediction = choice("a choice")
-    found = prediction.found("B")
+    outcome = prediction.found("B")
     prediction.answer = "A"
-    assert repr(found) == "You said A. The answer: B. Not quite."
-    assert found.right is False
+    assert repr(outcome) == "You said A. The answer: B. Not quite."
+    assert outcome.right is False
     prediction.answer = "B"
-    assert repr(found) == "You said B. The answer: B. Right."
-    assert found.right is True
-    assert found.static_html() == "<p><b>You said B. The answer: B. Right.</b> </p>"
+    assert repr(outcome) == "You said B. The answer: B. Right."
+    assert outcome.right is True
+    assert outcome.static_html() == "<p><b>You said B. The answer: B. Right.</b> </p>"
     prediction.answer = None
-    assert str(found) == "Answer: B."
-    assert repr(found) == CLOSED
+    assert str(outcome) == "Answer: B."
+    assert repr(outcome) == CLOSED
 
 
 @pytest.mark.parametrize(
-    ("given", "tolerance", "right", "verdict"),
+    ("prediction_text", "tolerance", "right", "verdict"),
     [
         (5, 0, True, "Right."),
         (4, 0, False, "Off by 1."),
@@ -142,13 +142,13 @@ def test_a_choice_is_right_or_not_quite() -> None:
     ],
 )
 def test_a_number_may_be_off_by_the_tolerance(
-    given: float, tolerance: float, right: bool, verdict: str
+    prediction_text: float, tolerance: float, right: bool, verdict: str
 ) -> None:
     prediction = Predict("How many?", number=True, unit="list", key="numbers")
-    prediction.answer = given
-    found = prediction.found(5, tolerance=tolerance)
-    assert repr(found) == f"You said {given} list. The answer: 5 list. {verdict}"
-    assert found.right is right
+    prediction.answer = prediction_text
+    outcome = prediction.found(5, tolerance=tolerance)
+    assert repr(outcome) == f"You said {prediction_text} list. The answer: 5 list. {verdict}"
+    assert outcome.right is right
 
 
 def test_tolerance_allows_for_rounding_errors() -> None:
@@ -162,9 +162,9 @@ def test_tolerance_allows_for_rounding_errors() -> None:
 def test_a_text_is_left_to_the_reader() -> None:
     prediction = Predict("Which rule?", key="a text")
     prediction.answer = "none"
-    found = prediction.found("it looks ahead")
-    assert repr(found) == "You said none. The answer: it looks ahead."
-    assert found.right is None
+    outcome = prediction.found("it looks ahead")
+    assert repr(outcome) == "You said none. The answer: it looks ahead."
+    assert outcome.right is None
 
 
 def test_a_cell_that_is_run_again_keeps_the_answer() -> None:
@@ -196,13 +196,13 @@ def test_without_a_kernel_the_question_with_its_choices_and_the_answer_are_seen(
         "<p><b>Predict.</b> Is <code>d1</code> &lt;b&gt;first&lt;/b&gt;?<br>○ yes &nbsp; ○ no</p>"
     )
     assert "<p><b>Answer: no.</b> <code>d2</code> is.</p>" in prediction.found("no", "`d2` is.").static_html()
-    asked = Predict("How many?", number=True, unit="lists", key="static number")
-    assert asked.static_text() == "Predict. How many? ____ lists"
-    for shown in (prediction, prediction.found("no")):
-        assert isinstance(shown, WidgetBase)
-        bundle = shown._repr_mimebundle_()
+    question = Predict("How many?", number=True, unit="lists", key="static number")
+    assert question.static_text() == "Predict. How many? ____ lists"
+    for widget in (prediction, prediction.found("no")):
+        assert isinstance(widget, WidgetBase)
+        bundle = widget._repr_mimebundle_()
         assert bundle is not None
-        assert bundle[0]["text/html"] == shown.static_html()
+        assert bundle[0]["text/html"] == widget.static_html()
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,11 @@ def preferences(lab: RankedListLab) -> dict[str, str]:
     runs = list(collection.runs.values())
     rows = dm.evaluate(collection, runs, list(lab.metrics))
     scores = {(row.run, row.metric): row.score for row in rows.itertuples() if row.topic == lab.a.topic.id}
-    found = {}
+    by_metric = {}
     for metric in lab.metrics:
         a, b = scores["A", metric], scores["B", metric]
-        found[metric] = "" if abs(a - b) < 1e-9 else "A" if a > b else "B"
-    return found
+        by_metric[metric] = "" if abs(a - b) < 1e-9 else "A" if a > b else "B"
+    return by_metric
 
 
 # Of each example, every metric that it shows: a question that says less is no question of these numbers.

@@ -92,9 +92,9 @@ def test_bad_input_raises_one_sentence() -> None:
 
 def drawing(page: str) -> tuple[ElementTree.Element, str]:
     """The picture of a still form, and the words in its place."""
-    found = re.search('<img src="data:image/svg\\+xml;base64,([^"]*)" alt="([^"]*)"', page)
-    assert found
-    return ElementTree.fromstring(b64decode(found[1])), found[2]
+    match = re.search('<img src="data:image/svg\\+xml;base64,([^"]*)" alt="([^"]*)"', page)
+    assert match
+    return ElementTree.fromstring(b64decode(match[1])), match[2]
 
 
 @pytest.mark.parametrize("name", ["ERR-IA@5", "S-recall@5", "D#-nDCG@5", "alpha-nDCG@5", "RBU@9", "ERR-IS@5"])
@@ -102,8 +102,8 @@ def test_the_still_form_is_a_picture_and_a_table(name: str) -> None:
     view = ReaderWalk(name, harry("C"))
     page = view.static_html()
     score = f"{dm.metric(name).score(harry('C')):.4f}"
-    drawn, said = drawing(page)
-    assert f"= {score}" in said
+    drawn, still_text = drawing(page)
+    assert f"= {score}" in still_text
     texts = [element.text for element in drawn.iter() if element.text]
     assert f"sum {score}" in texts
     assert set(view._picture["baskets"]) <= set(texts)
@@ -134,8 +134,8 @@ def test_a_bar_of_the_still_picture_is_as_long_as_its_number_says() -> None:
 def test_a_thumbnail_is_the_same_picture_without_its_words() -> None:
     view = ReaderWalk("ERR-IA@5", harry("D"))
     large, _ = drawing(view.static_html())
-    small, said = drawing(thumbnail(view._picture))
-    assert said == "ERR-IA@5, rank by rank: " + " ".join(view._picture["baskets"]) + "; together 0.4646."
+    small, words = drawing(thumbnail(view._picture))
+    assert words == "ERR-IA@5, rank by rank: " + " ".join(view._picture["baskets"]) + "; together 0.4646."
     assert float(small.get("width", 0)) < 250
     texts = {element.text for element in small.iter() if element.text}
     assert {"1", "2", "3", "4", "5"} <= texts
@@ -173,12 +173,12 @@ def test_a_page_of_blocks_is_walked_block_by_block() -> None:
     for page in dm.datasets.simulated_pages(queries)[:12]:
         for name in ("AS_DCG@10", "AS_RBP(phi=0.6)@4", "AS_ERR"):
             view = ReaderWalk(name, page)
-            told = aggregated.explain_page(name, page)
+            contributions = aggregated.explain_page(name, page)
             walk = view._picture
             score = aggregated.score_pages([page], [name])["score"][0]
             assert walk["totals"][-1] == pytest.approx(score)
-            assert walk["baskets"] == [*map(format_score, told["contribution"])]
-            assert [effort for _, effort in walk["tracks"][0]["blocks"]] == told["effort"].tolist()
+            assert walk["baskets"] == [*map(format_score, contributions["contribution"])]
+            assert [effort for _, effort in walk["tracks"][0]["blocks"]] == contributions["effort"].tolist()
             drawn, _ = drawing(view.static_html())
             assert f"sum {score:.4f}" in [element.text for element in drawn.iter()]
     with pytest.raises(dm.DivmetricsError, match="does not weigh gain against effort"):

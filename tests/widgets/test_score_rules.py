@@ -20,7 +20,7 @@ def of(docs: list[str], name: str) -> str:
     return f"{dm.metric(name).score(A.reordered(docs)):.4f}"
 
 
-def told(test: Any) -> dict[str, Any]:
+def description(test: Any) -> dict[str, Any]:
     """What a page holds of a check."""
     html = Check(..., test, "So it is.")._in_book()
     return json.loads(html.split('<script type="application/json">')[1].removesuffix("</script>"))
@@ -52,14 +52,14 @@ def test_relations_are_those_of_scores_that_rounding_does_not_part(relation, hol
 
 
 def test_a_rule_names_what_it_compares():
-    said = {
+    sentences = {
         ("first", ">", "second"): "ERR-IA@3 of first is {left}, that of second {right}",
         ("first", "<", A): "ERR-IA@3 of first is {left}, that of A {right}",
         ("first", "=", ("first", "S-recall@3")): "ERR-IA@3 of first is {left}, S-recall@3 {right}",
         ("first", "=", ("second", "S-recall@3")): "ERR-IA@3 of first is {left}, S-recall@3 of second {right}",
         ("first", ">=", 0.25): "ERR-IA@3 of first is {left}, expected >= 0.25",
     }
-    for (name, relation, than), sentence in said.items():
+    for (name, relation, than), sentence in sentences.items():
         assert Check.rule(name, "ERR-IA@3", relation, than).otherwise == sentence
 
 
@@ -86,7 +86,7 @@ def test_a_page_holds_the_rules_and_no_scores_of_given_lists_but_these():
         Check.rule("first", "ERR-IA@3", ">", A),
         Check.rule("second", "ERR-IA@3", "<", ("first", "Prec@2"), times=2),
     )
-    held = told(test)
+    held = description(test)
     tables = held["tables"]
     assert [name["name"] for name in held["traits"]["_fields"]] == ["first", "second"]
     assert tables["right"] == ["right", "So it is."]
@@ -99,7 +99,10 @@ def test_a_page_holds_the_rules_and_no_scores_of_given_lists_but_these():
     assert tables["rules"][1]["right"] == [0, 1]
     assert [sorted(of_lengths) for of_lengths in tables["scores"]] == [["1", "2"]] * 2
     assert (
-        told(Check.lists(A, {"yours": 2}, Check.rule("yours", "ERR-IA@3", ">", A)))["traits"]["_fields"] == []
+        description(Check.lists(A, {"yours": 2}, Check.rule("yours", "ERR-IA@3", ">", A)))["traits"][
+            "_fields"
+        ]
+        == []
     )
 
 

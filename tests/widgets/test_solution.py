@@ -31,12 +31,12 @@ def test_solution_runs_closed_without_changing_names(
     solution: Path, shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
 ) -> None:
     solution.write_text("# Solution 1\n# Twice.\nmine = 2 * mine\nprint(mine, '<')\nmine + 1\n")
-    shown = Solution(solution)
-    assert shown._repr_html_() == (
+    widget = Solution(solution)
+    assert widget._repr_html_() == (
         f"{OPENING}<pre><code># Twice.\nmine = 2 * mine\nprint(mine, &#x27;&lt;&#x27;)\nmine + 1</code></pre>"
         "<hr><pre>4 &lt;</pre><pre>5</pre></details>"
     )
-    assert repr(shown) == f"Solution 1: closed; it is in {solution}"
+    assert repr(widget) == f"Solution 1: closed; it is in {solution}"
     assert capsys.readouterr().out == ""
     assert shell.user_ns["mine"] == 2
 

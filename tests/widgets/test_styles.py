@@ -22,14 +22,14 @@ def rules(css: str) -> Iterator[tuple[str, str]]:
 
 def as_weighty(css: str, start: str = ".") -> set[tuple[str, str]]:
     """Elements and properties that rules of one class and one element set: `.dm button`, `.dm-row th`."""
-    found = set()
+    conflicts = set()
     for selector, declarations in rules(css):
         if (match := ONE_CLASS_ONE_ELEMENT.fullmatch(selector)) and selector.startswith(start):
             names = (match[1] or match[2]).replace(" ", "").split(",")
             whole = [part.split(":")[0].strip() for part in declarations.split(";")]
             kinds = {name if name.startswith(("min-", "max-")) else name.split("-")[0] for name in whole}
-            found |= {(name, kind) for name in names for kind in kinds if kind}
-    return found
+            conflicts |= {(name, kind) for name in names for kind in kinds if kind}
+    return conflicts
 
 
 @pytest.mark.parametrize("name", sorted(f.name for f in FRONT.iterdir() if f.name.endswith(".css")))
@@ -42,7 +42,7 @@ def test_a_widget_outweighs_what_all_of_them_share(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("css", "found"),
+    ("css", "weight"),
     [
         (".dm-a th { font-weight: 400; }", {("th", "font")}),
         (
@@ -52,6 +52,6 @@ def test_a_widget_outweighs_what_all_of_them_share(name: str) -> None:
         (".dm .dm-a th { color: red; } .dm :where(th) { color: red; } .dm-a { color: red; }", set()),
     ],
 )
-def test_specificity_of_selectors(css: str, found: set[tuple[str, str]]) -> None:
-    assert found <= as_weighty(css)
-    assert bool(found) == bool(as_weighty(css))
+def test_specificity_of_selectors(css: str, weight: set[tuple[str, str]]) -> None:
+    assert weight <= as_weighty(css)
+    assert bool(weight) == bool(as_weighty(css))

@@ -24,9 +24,9 @@ class Stubborn:
 
 @pytest.fixture
 def message(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    shown: list[dict[str, Any]] = []
-    monkeypatch.setattr(handing_in, "display", lambda data, raw: shown.append(data))
-    return shown
+    outputs: list[dict[str, Any]] = []
+    monkeypatch.setattr(handing_in, "display", lambda data, raw: outputs.append(data))
+    return outputs
 
 
 @pytest.mark.parametrize(

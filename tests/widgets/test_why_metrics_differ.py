@@ -43,13 +43,13 @@ def test_named_intents_favour_the_preferred_list(sample: Sample) -> None:
     lists = {"A": pool.docs[::2], "B": pool.docs[1::2]}
     measure = ListScorer(pool)
     rows = measure.rows(lists, METRICS)
-    said = explain_metric_conflict(rows, METRICS[0], measure, lists)
+    sentence = explain_metric_conflict(rows, METRICS[0], measure, lists)
     preferred = {row["prefers"] for row in rows if row.get("prefers")}
-    assert bool(said) == (len(preferred) == 2)
-    found = SENTENCE.findall(said)
-    assert len(found) == 2 * bool(said)
-    assert {winner for _, winner, *_ in found} == (preferred if said else set())
-    for name, winner, one, other, more, less, loser in found:
+    assert bool(sentence) == (len(preferred) == 2)
+    clauses = SENTENCE.findall(sentence)
+    assert len(clauses) == 2 * bool(sentence)
+    assert {winner for _, winner, *_ in clauses} == (preferred if sentence else set())
+    for name, winner, one, other, more, less, loser in clauses:
         sums = {}
         for side, text in ((winner, more), (loser, less)):
             table = dm.explain(name, dm.RankedList(pool.topic, lists[side], pool, side))

@@ -18,7 +18,7 @@ from rcssmin import cssmin
 from sphinx.application import Sphinx
 
 import divmetrics as dm
-from divmetrics.core.collection import Grades
+from divmetrics.core.judgments import Grades
 from divmetrics.core.tolerances import compare_scores
 from divmetrics.notebook.appearance.marks import mark_drawings
 from tools.chapters import Chapter, chapters

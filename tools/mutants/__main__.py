@@ -187,7 +187,9 @@ def group_of(test: str) -> str:
 def main() -> int:
     """Try mutants, and print what came of each."""
     parser = argparse.ArgumentParser(prog="python -m tools.mutants")
-    parser.add_argument("--python", default=sys.executable, help="one that has the packages of the tests")
+    python = "one that has the packages of the tests"
+    # Tests run in copies of the checkout, where a path from here leads nowhere.
+    parser.add_argument("--python", default=sys.executable, type=os.path.abspath, help=python)
     parser.add_argument("--only", default=".", help="a file or folder; else all that mutants.toml names")
     parser.add_argument("--sample", type=int, help="so many of them, drawn at random; else all")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")

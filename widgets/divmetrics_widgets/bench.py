@@ -14,7 +14,7 @@ from typing import Any
 
 import traitlets
 
-from divmetrics.core.collection import RankedList
+from divmetrics.core.runs import RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.textformat.lab_state import LabState
 from divmetrics_widgets.measuring import ListScorer

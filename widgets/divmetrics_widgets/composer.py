@@ -12,10 +12,9 @@ import numpy as np
 import traitlets
 
 from divmetrics.conventions.convention import conventions
-from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import One, PreferredRank
-from divmetrics.core.rules import check
+from divmetrics.core.runs import RankedList
 from divmetrics.core.tolerances import compare_scores
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.explanations.catalogue import COLUMNS, describe_part
@@ -26,6 +25,7 @@ from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.notebook.textformat.marks import assign_marks
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import names_of
+from divmetrics.registry.rules import check
 from divmetrics.registry.session import Change, added_metrics
 from divmetrics.research.datasets import harry_potter, harry_potter_documents
 from divmetrics_widgets import menus, tables_html

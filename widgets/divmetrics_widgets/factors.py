@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from divmetrics.core.collection import Topic
 from divmetrics.core.metric import BaseMetric, IntentSquare, WeightedSum
 from divmetrics.core.parts import One
+from divmetrics.core.topics import Topic
 from divmetrics.explanations.part_descriptions import description_of, factor_latex
 from divmetrics.explanations.terms import RowOnBatch, terms
 from divmetrics.notebook.appearance.mathml import mathml

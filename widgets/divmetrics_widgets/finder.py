@@ -9,8 +9,10 @@ from typing import Any
 import traitlets
 
 from divmetrics.core import checks
-from divmetrics.core.collection import Collection, Judgments, RankedList
+from divmetrics.core.collection import Collection
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.textformat.lab_state import SIDES, LabState, label_keys
 from divmetrics.notebook.textformat.marks import assign_marks

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics.core.tolerances import TIE_TOLERANCE
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.offline.intent_weights import IdealList, IntentMixtures

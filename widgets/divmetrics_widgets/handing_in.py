@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from IPython.display import display
 
+from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, shorten
 from divmetrics_widgets.answer_forms import label, number_of, unwrapped
 from divmetrics_widgets.looking_over import describe_call, find_oddity
@@ -33,6 +34,7 @@ FORMS = {
 FUNCTIONS: dict[str, Callable[..., Any]] = {}  # submitted functions by question, for the grader to call
 
 
+@public
 def hand_in(
     question: str,
     answer: Any,

@@ -9,8 +9,8 @@ from typing import Any
 
 import traitlets
 
-from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.textformat.lab_state import LabState, intent_marks
 from divmetrics.registry.parse import metric as metric_named

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from divmetrics import datasets
-from divmetrics.core.collection import Collection, RankedList
+from divmetrics.core.collection import Collection
+from divmetrics.core.runs import RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.textformat.lab_state import LabState
 

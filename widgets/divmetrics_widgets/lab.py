@@ -11,8 +11,8 @@ import traitlets
 
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core import checks
-from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.io.loading import load_for_convention
 from divmetrics.notebook.textformat.lab_state import SIDES, LabState, intent_marks

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from divmetrics.core.batch import Batch, make_batch
-from divmetrics.core.collection import Collection, Judgments, RankedList, Run
+from divmetrics.core.collection import Collection
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList, Run
 from divmetrics.core.tolerances import compare_scores, is_best
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.contributions import Contributions

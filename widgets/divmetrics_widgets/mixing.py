@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric, Metric
+from divmetrics.core.runs import RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.exact_ideal import ExactIdeal
 from divmetrics.registry.parse import metric as metric_named

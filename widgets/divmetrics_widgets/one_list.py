@@ -7,8 +7,8 @@ from typing import Any
 
 import traitlets
 
-from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.session import Change

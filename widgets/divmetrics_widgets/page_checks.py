@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from typing import Any, get_args
 
-from divmetrics.core.collection import IntentKind, RankedList
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import IntentKind
 from divmetrics.notebook.textformat.lab_state import LabState
 from divmetrics.notebook.textformat.marks import SHAPES
 from divmetrics.notebook.textformat.tokens import MOST

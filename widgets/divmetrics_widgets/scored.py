@@ -13,8 +13,9 @@ from itertools import pairwise
 from typing import Any, Literal, get_args
 
 from divmetrics.core import checks
-from divmetrics.core.collection import Judgments, RankedList
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics.core.tolerances import TIE_TOLERANCE, compare_scores
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.offline.permutation_tables import ListPermutations, reorderings

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import count, islice
 
 from divmetrics.core.batch import batch_lists
-from divmetrics.core.collection import Judgments, RankedList
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics.core.tolerances import compare_scores
 from divmetrics.explanations.terms import terms
 from divmetrics_widgets.measuring import ListScorer

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from divmetrics.core.collection import RankedList, subtopic_index
 from divmetrics.core.metric import BaseMetric, IntentSquare
+from divmetrics.core.runs import RankedList
 from divmetrics.core.tolerances import compare_scores
+from divmetrics.core.topics import subtopic_index
 from divmetrics.errors import DivmetricsError, join_words
 from divmetrics.registry.parse import intent_square, metrics
 from divmetrics.registry.parse import metric as metric_named

@@ -8,8 +8,8 @@ from typing import Any
 import traitlets
 
 from divmetrics.aggregated import BlockPage
-from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics_widgets.messages import whole
 from divmetrics_widgets.one_list import SingleListWidget

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from divmetrics.core.collection import Intent, RankedList
 from divmetrics.core.metric import BaseMetric, WeightedSum
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent
 from divmetrics.explanations.user_model import Track, Walk
 from divmetrics.explanations.user_model_texts import describe_users
 from divmetrics.notebook.textformat.marks import assign_marks

@@ -11,14 +11,17 @@ import ir_measures.providers
 
 from divmetrics.adapters.ir_measures.measures import Measure
 from divmetrics.adapters.relevance_evaluator import RelevanceEvaluator
-from divmetrics.core.collection import Topic
+from divmetrics.core.calls import public
 from divmetrics.core.metric import is_ad_hoc
+from divmetrics.core.topics import Topic
 from divmetrics.io import wrap_judgments
-from divmetrics.io.loading import load_runs, topics_by_id
+from divmetrics.io.loading import topics_by_id
+from divmetrics.io.run_loading import load_runs
 
 TOPICS: ContextVar[dict[str, Topic] | None] = ContextVar("topics", default=None)
 
 
+@public
 @contextmanager
 def with_topics(topics: Any) -> Iterator[None]:
     """Use the intent probabilities and kinds of these topics within a block.

@@ -14,7 +14,10 @@ from divmetrics.core.parts.setting import Setting
 
 
 class Gain(Part):
-    """A map from grades to gains.
+    """The base class of maps from grades to gains.
+
+    gain(batch) returns the gain of each document for each intent, (topic, run, intent, rank). A subclass
+    defines `__call__(batch)` and `top(scale)`.
 
     Examples
     --------

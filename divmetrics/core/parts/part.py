@@ -14,10 +14,12 @@ from divmetrics.core.protocols import MetricRow
 
 
 class Part(Settable):
-    """A value of one of the columns N, f, w and M, or a part of one; its settings are its fields.
+    """The base class of all parts: the values of the columns N, f, w and M, and the gains inside them.
 
-    A metric's name may choose a part by its `word` (`gain=exponential`): `parameter` is
-    the name of the choice, `choice` its setting.
+    A subclass is a frozen dataclass whose fields are its settings. It is called with a batch, a normaliser N
+    also with the metric, and returns an array that broadcasts to (topic, run, intent, rank); a stop returns
+    ranks, (topic, run, intent). A metric's name may choose a part by its `word` (`gain=exponential`):
+    `parameter` is the name of the choice, `choice` its setting.
 
     Examples
     --------

@@ -26,7 +26,11 @@ from divmetrics.core.tolerances import TIE_TOLERANCE
 
 
 class Utility(Part):
-    """M_i(d_k | L^{k-1}), as a product of named factors; only M may read the documents above rank k.
+    """The base class of utilities M_i(d_k | L^{k-1}), each the product of named factors.
+
+    M(batch) returns an array that broadcasts to (topic, run, intent, rank): what the document at each rank
+    adds for each intent, given the documents above it, which only M may read. A subclass defines
+    `factors(batch)`. `M * other` is the product of two utilities, `M - other` their difference.
 
     Examples
     --------
@@ -606,12 +610,14 @@ Charged = Annotated[Literal["cutoff", "documents"], Setting("how far down it is 
 
 @dataclass(frozen=True)
 class Effort(Utility):
-    """e: the cost of reading one rank, charged once per rank since the intents' weights sum to 1.
+    """e: the cost of reading one rank, to be subtracted from another utility (`Relevant() - Effort()`).
+
+    Every intent is charged e at every rank. Weights f that sum to 1 make this e per rank.
 
     Parameters
     ----------
     e : float
-        Cost of one rank.
+        Cost of one rank, at least 0, in the unit of the utility that it is subtracted from.
     charged : {'cutoff', 'documents'}
         At every rank down to the "cutoff", or only where the list has "documents".
 

@@ -10,8 +10,8 @@ import altair as alt
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.notebook.appearance.marks import MARKS

@@ -11,7 +11,8 @@ import altair as alt
 
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_whole
-from divmetrics.core.collection import RankedList, Topic
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Topic
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.appearance.marks import MARKS, Mark
 from divmetrics.notebook.appearance.palette import INK, QUIET_INK, RULE

@@ -181,18 +181,20 @@ class WrittenUtility(Expression, Utility):
     Parameters
     ----------
     source : str
-        The expression; lines above it may define names.
+        An expression in Python's syntax, of the words of `divmetrics.notebook.expressions.meanings("M")`
+        and of `functions()`. Lines above it may define names. Its value broadcasts to (topic, run, intent,
+        rank).
     settings : tuple of (str, float)
-        Numbers by name, as in the repr of the normalised part.
+        (name, value) of the numbers that the source reads; the same as `numbers`, which override them.
     gain : Gain, optional
         The gain map behind the word `gain`; Linear() by default.
     **numbers : float
-        Numbers by name, which a metric's name may set.
+        Values of the other names that the source reads; a metric's name may set them.
 
     Raises
     ------
     DivmetricsError
-        If the expression cannot be read, or has a name that its column lacks.
+        If the expression cannot be parsed, reads a name without a value, or does not read a number.
 
     Examples
     --------
@@ -238,18 +240,20 @@ class WrittenDiscount(Expression):
     Parameters
     ----------
     source : str
-        The expression; lines above it may define names.
+        An expression in Python's syntax, of the words of `divmetrics.notebook.expressions.meanings("w")`
+        and of `functions()`. Lines above it may define names. Its value broadcasts to (topic, run, intent,
+        rank).
     settings : tuple of (str, float)
-        Numbers by name, as in the repr of the normalised part.
+        (name, value) of the numbers that the source reads; the same as `numbers`, which override them.
     gain : Gain, optional
         The gain map behind the word `gain`; Linear() by default.
     **numbers : float
-        Numbers by name, which a metric's name may set.
+        Values of the other names that the source reads; a metric's name may set them.
 
     Raises
     ------
     DivmetricsError
-        If the expression cannot be read, or has a name that its column lacks.
+        If the expression cannot be parsed, reads a name without a value, or does not read a number.
 
     Examples
     --------
@@ -273,18 +277,20 @@ class WrittenWeight(Expression):
     Parameters
     ----------
     source : str
-        The expression; lines above it may define names.
+        An expression in Python's syntax, of the words of `divmetrics.notebook.expressions.meanings("f")`
+        and of `functions()`. Lines above it may define names. Its value broadcasts to (topic, run, intent,
+        rank).
     settings : tuple of (str, float)
-        Numbers by name, as in the repr of the normalised part.
+        (name, value) of the numbers that the source reads; the same as `numbers`, which override them.
     gain : Gain, optional
         The gain map behind the word `gain`; Linear() by default.
     **numbers : float
-        Numbers by name, which a metric's name may set.
+        Values of the other names that the source reads; a metric's name may set them.
 
     Raises
     ------
     DivmetricsError
-        If the expression cannot be read, or has a name that its column lacks.
+        If the expression cannot be parsed, reads a name without a value, or does not read a number.
 
     Examples
     --------
@@ -307,18 +313,20 @@ class WrittenNormaliser(Expression):
     Parameters
     ----------
     source : str
-        The expression; lines above it may define names.
+        An expression in Python's syntax, of the words of `divmetrics.notebook.expressions.meanings("N")`
+        and of `functions()`. Lines above it may define names. Its value broadcasts to (topic, run, intent,
+        rank).
     settings : tuple of (str, float)
-        Numbers by name, as in the repr of the normalised part.
+        (name, value) of the numbers that the source reads; the same as `numbers`, which override them.
     gain : Gain, optional
         The gain map behind the word `gain`; Linear() by default.
     **numbers : float
-        Numbers by name, which a metric's name may set.
+        Values of the other names that the source reads; a metric's name may set them.
 
     Raises
     ------
     DivmetricsError
-        If the expression cannot be read, or has a name that its column lacks.
+        If the expression cannot be parsed, reads a name without a value, or does not read a number.
 
     Examples
     --------

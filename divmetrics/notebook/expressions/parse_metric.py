@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from divmetrics.core.calls import public
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import One, Part, Probability
 from divmetrics.errors import DivmetricsError, did_you_mean, shorten
@@ -65,6 +66,7 @@ class MetricDraft:
         return quoted(self.text, standing[-1], self.first_line) if standing else ""
 
 
+@public
 def write_metric(name: str, text: str, first_line: int = 1) -> MetricDraft:
     """Parse a metric from text.
 

@@ -12,14 +12,17 @@ from typing import Literal
 import numpy as np
 
 from divmetrics.core.batch import Batch, make_batch
-from divmetrics.core.collection import Collection, Intent, Topic
+from divmetrics.core.calls import public
+from divmetrics.core.collection import Collection
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import GreedyIdeal, SortedIdeal
-from divmetrics.core.rules import CAUSAL, IDEAL, NUMBERS, WEIGHTS, broken_rules
 from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.exact_ideal import ExactIdeal
 from divmetrics.notebook.expressions.expression_parts import ExpressionError
+from divmetrics.registry.parse import metric as metric_named
+from divmetrics.registry.rules import CAUSAL, IDEAL, NUMBERS, WEIGHTS, broken_rules
 
 ADDS_UP = "contributions add up to the score, whatever other lists there are"
 WITHIN_RANGE = "scores are between 0 and 1"
@@ -40,13 +43,14 @@ class RuleResult:
     line: int = 0
 
 
-def check_rules(metric: BaseMetric, bounded: bool = False) -> tuple[RuleResult, ...]:
+@public
+def check_rules(metric: str | BaseMetric, bounded: bool = False) -> tuple[RuleResult, ...]:
     """Check a metric against every rule, up to the first that it breaks.
 
     Parameters
     ----------
-    metric : BaseMetric
-        The metric.
+    metric : str or Metric
+        The metric; its cutoff, if it has one, is replaced.
     bounded : bool
         Whether the metric claims that scores are between 0 and 1. Otherwise a score outside is only noted.
 
@@ -55,6 +59,11 @@ def check_rules(metric: BaseMetric, bounded: bool = False) -> tuple[RuleResult, 
     tuple of RuleResult
         One result per rule, or a single result for a broken rule.
 
+    Raises
+    ------
+    DivmetricsError
+        If there is no metric of this name.
+
     Examples
     --------
     >>> from divmetrics.notebook.expressions import check_rules, write_metric
@@ -62,6 +71,7 @@ def check_rules(metric: BaseMetric, bounded: bool = False) -> tuple[RuleResult, 
     >>> sorted({result.verdict for result in check_rules(draft.metric)})
     ['kept', 'noted']
     """
+    metric = metric_named(metric)
     low, high, count = np.inf, -np.inf, 0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DivmetricsWarning)

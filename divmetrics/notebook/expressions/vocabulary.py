@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 
 from divmetrics.core.batch import Batch, is_first_relevant
+from divmetrics.core.calls import public
+from divmetrics.core.checks import check_choice
 from divmetrics.core.ideal import sorted_per_intent
 from divmetrics.core.parts.discounts import Log2, Reciprocal
 from divmetrics.core.parts.gains import Gain, Satisfaction
@@ -151,6 +153,7 @@ PLAIN: Mapping[str, Any] = MappingProxyType(
 )
 
 
+@public
 def meanings(column: str) -> dict[str, str]:
     """Return every quantity that a column of a written metric may read.
 
@@ -164,12 +167,18 @@ def meanings(column: str) -> dict[str, str]:
     dict
         {word: its meaning}.
 
+    Raises
+    ------
+    DivmetricsError
+        If there is no such column.
+
     Examples
     --------
     >>> from divmetrics.notebook.expressions import meanings
     >>> list(meanings("w"))
     ['rank', 'depth']
     """
+    check_choice("column", column, tuple(WORDS))
     quantities = {name: word.meaning for name, word in WORDS[column].items()}
     return {**(NORMALISER_MEANINGS if column == "N" else {}), **quantities}
 

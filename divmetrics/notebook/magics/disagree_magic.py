@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from divmetrics.core.collection import Judgments
+from divmetrics.core.judgments import Judgments
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.magics.arguments import Arguments, at_most, read_arguments
 from divmetrics.notebook.magics.magic import CONVENTION, Magic, Option

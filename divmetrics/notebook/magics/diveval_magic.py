@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from divmetrics.core.batch import batch_lists
-from divmetrics.core.collection import Judgments, RankedList
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics.core.tolerances import dense_ranks, is_best
 from divmetrics.errors import DivmetricsError, join_words
 from divmetrics.notebook.magics.arguments import read_arguments

@@ -9,7 +9,8 @@ from html import escape
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from divmetrics.core.collection import RankedList, Topic
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Topic
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, start_and_end
 from divmetrics.notebook.magics import (
     completion,

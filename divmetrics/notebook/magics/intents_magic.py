@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from divmetrics.core.collection import Topic
+from divmetrics.core.topics import Topic
 from divmetrics.errors import join_words
 from divmetrics.notebook.magics.arguments import split
 from divmetrics.notebook.magics.magic import Magic

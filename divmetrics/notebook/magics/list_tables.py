@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from divmetrics.core.collection import Judgments, RankedList, Topic, subtopic_index
+from divmetrics.core.judgments import Judgments
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Topic, subtopic_index
 from divmetrics.notebook.appearance.marks import html_marks, mark_sign, render_grade
 from divmetrics.notebook.textformat.marks import assign_marks
 from divmetrics.notebook.textformat.topic_draft import UNNAMED

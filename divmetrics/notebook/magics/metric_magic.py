@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 
-from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.formulas import formula, latex
 from divmetrics.notebook.appearance.mathml import mathml

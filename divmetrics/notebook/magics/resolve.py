@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from divmetrics.conventions.convention import convention as convention_named
-from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.evaluation import resolve_metrics
 from divmetrics.notebook.magics.arguments import Arguments

@@ -7,10 +7,12 @@ import keyword
 from pathlib import Path
 
 from divmetrics.core.checks import check_whole
-from divmetrics.core.collection import Collection, RankedList, Run
+from divmetrics.core.collection import Collection
+from divmetrics.core.runs import RankedList, Run
 from divmetrics.errors import DivmetricsError, did_you_mean, join_words, some
 from divmetrics.io.file_contents import LINE_END, Contents, open_contents
-from divmetrics.io.loading import load_collection, load_runs
+from divmetrics.io.loading import load_collection
+from divmetrics.io.run_loading import load_runs
 from divmetrics.notebook.magics.arguments import Arguments, at_most, read_arguments
 from divmetrics.notebook.magics.magic import Magic, Option
 from divmetrics.notebook.magics.session import Session

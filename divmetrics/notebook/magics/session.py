@@ -8,7 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from divmetrics.core.collection import Collection, Judgments, RankedList
+from divmetrics.core.collection import Collection
+from divmetrics.core.judgments import Judgments
+from divmetrics.core.runs import RankedList
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.notebook.textformat.topic_draft import TopicDraft
 

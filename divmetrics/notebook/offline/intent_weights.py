@@ -15,9 +15,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from divmetrics.core.batch import make_batch
-from divmetrics.core.collection import Collection, Judgments, Run
+from divmetrics.core.collection import Collection
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import One, SortedIdeal
+from divmetrics.core.runs import Run
 from divmetrics.core.tolerances import dense_ranks_of_sums, score_preferences
 from divmetrics.notebook.offline.permutation_tables import ListPermutations, weighted_terms
 

@@ -19,8 +19,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from divmetrics.core.batch import Batch, make_batch
-from divmetrics.core.collection import Collection, Judgments, Run
+from divmetrics.core.collection import Collection
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.metric import BaseMetric, WeightedSum
+from divmetrics.core.runs import Run
 from divmetrics.core.tolerances import TIE_TOLERANCE, score_preferences
 from divmetrics.explanations.contributions import IntentRow, intent_rows
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import get_args
 
-from divmetrics.core.collection import Intent, IntentKind
 from divmetrics.core.tolerances import sums_to_one
+from divmetrics.core.topics import Intent, IntentKind
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.notebook.textformat.marks import SHAPES, Shape
 from divmetrics.notebook.textformat.source_lines import UNJUDGED, Line, read_lines

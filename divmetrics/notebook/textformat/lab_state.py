@@ -14,7 +14,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from divmetrics.core.collection import Intent, Judgments, RankedList, Topic, subtopic_index
+from divmetrics.core.judgments import Judgments
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic, subtopic_index
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.textformat.marks import Shape, assign_marks, own_marks
 

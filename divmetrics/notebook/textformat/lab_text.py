@@ -26,7 +26,7 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from typing import get_args
 
-from divmetrics.core.collection import IntentKind
+from divmetrics.core.topics import IntentKind
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.notebook.textformat.lab_state import SIDES, JsonObject, LabState, copy_marks
 from divmetrics.notebook.textformat.marks import SHAPES

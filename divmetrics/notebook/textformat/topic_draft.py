@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from divmetrics.core.collection import Intent, Judgments, RankedList, Topic
+from divmetrics.core.judgments import Judgments
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.notebook.textformat.cell_parsers import ListEntry
 from divmetrics.notebook.textformat.lab_state import all_label_keys, intent_to_json, judgments_of

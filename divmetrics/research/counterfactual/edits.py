@@ -16,7 +16,7 @@ from typing import Literal, TypeVar
 
 import numpy as np
 
-from divmetrics.core.collection import Judgments
+from divmetrics.core.judgments import Judgments
 
 T = TypeVar("T")
 Side = Literal["A", "B"]

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from divmetrics.core import checks
 from divmetrics.core.batch import batch_lists
-from divmetrics.core.collection import Judgments, RankedList, subtopic_index
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics.core.tolerances import compare_scores
+from divmetrics.core.topics import subtopic_index
 from divmetrics.errors import DivmetricsError
 from divmetrics.research.counterfactual.edits import fewest_moves
 from divmetrics.research.counterfactual.inputs import ListPair, no_preference_error, resolve_goal_metrics

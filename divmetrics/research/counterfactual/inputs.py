@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from divmetrics.core.collection import Judgments, RankedList
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.registry.parse import metric as metric_named
 

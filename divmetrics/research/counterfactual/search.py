@@ -11,9 +11,12 @@ import numpy as np
 from divmetrics.core import checks
 from divmetrics.core.batch import make_batch
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, Judgments, RankedList, Run, subtopic_index
+from divmetrics.core.collection import Collection
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList, Run
 from divmetrics.core.tolerances import TIE_DIGITS, score_preferences
+from divmetrics.core.topics import subtopic_index
 from divmetrics.research.counterfactual.edits import (
     Edit,
     Reordering,

@@ -10,9 +10,11 @@ import numpy as np
 from divmetrics.core import checks
 from divmetrics.core.batch import make_batch
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, RankedList, Run, Topic, sum_of
+from divmetrics.core.collection import Collection
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList, Run
 from divmetrics.core.tolerances import score_preferences
+from divmetrics.core.topics import Topic, sum_of
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.research.counterfactual.inputs import check_lists

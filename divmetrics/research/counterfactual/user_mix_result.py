@@ -9,8 +9,8 @@ from typing import Literal
 
 import numpy as np
 
-from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics.core.tolerances import TIE_DIGITS, rounding_error, score_preferences
 from divmetrics.render.tables import (
     Cell,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from divmetrics.core.collection import Collection, Intent, IntentKind, Topic
+from divmetrics.core.collection import Collection
+from divmetrics.core.topics import Intent, IntentKind, Topic
 from divmetrics.research.datasets.label_text import read_labels
 
 TOPIC = "0083"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from divmetrics.core.collection import Collection, Intent, Topic
+from divmetrics.core.collection import Collection
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.research.datasets.label_text import read_labels
 
 TOPIC = "mercury"

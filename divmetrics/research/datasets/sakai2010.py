@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, Intent, Topic
+from divmetrics.core.collection import Collection
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.errors import DivmetricsError
 from divmetrics.research.datasets.label_text import read_labels
 

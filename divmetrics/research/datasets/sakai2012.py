@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, Intent, Topic
+from divmetrics.core.checks import check_whole
+from divmetrics.core.collection import Collection
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.research.datasets.label_text import read_labels
 from divmetrics.research.datasets.stored_tables import read_table
 
@@ -33,13 +35,18 @@ def sakai2012(j_at_rank_2: int = 1) -> Collection:
     Parameters
     ----------
     j_at_rank_2 : int
-        The grade of rank 2 for j. With 3, a case that the paper also discusses, the user who wants j stops at
-        rank 2 and P+Q falls below Q-IA (again as long as j has no other relevant document).
+        The grade of rank 2 for j, 0 to 3. With 3, a case that the paper also discusses, the user who wants j
+        stops at rank 2 and P+Q falls below Q-IA (again as long as j has no other relevant document).
 
     Returns
     -------
     Collection
         One topic, "figure1", with the run "Figure 1".
+
+    Raises
+    ------
+    DivmetricsError
+        If the grade is out of this range.
 
     References
     ----------
@@ -51,6 +58,7 @@ def sakai2012(j_at_rank_2: int = 1) -> Collection:
     >>> sakai2012()
     <collection: 1 topics, 1 runs, top grade Y = 3>
     """
+    check_whole("j_at_rank_2", j_at_rank_2, 0, most=3)
     topic = Topic(TOPIC, (Intent("i", 0.5, "informational"), Intent("j", 0.5, "navigational")))
     labels = ("i:1", f"i:3 j:{j_at_rank_2}", "", "j:3", "i:2")
     judgments = {f"d{rank}": read_labels(text) for rank, text in enumerate(labels, 1)}

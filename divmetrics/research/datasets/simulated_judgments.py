@@ -8,15 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from divmetrics.core.collection import (
-    Collection,
-    Intent,
-    IntentKind,
-    Judgments,
-    Topic,
-    nonuniform_probabilities,
-    subtopic_index,
-)
+from divmetrics.core.collection import Collection
+from divmetrics.core.judgments import Judgments
+from divmetrics.core.topics import Intent, IntentKind, Topic, nonuniform_probabilities, subtopic_index
 from divmetrics.research.datasets.recipe import Recipe, Spread
 
 # Concentration of the beta-binomial distribution of counts (small is wide). With 5, intents per topic and

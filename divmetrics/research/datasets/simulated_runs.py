@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from divmetrics.core.collection import Run
+from divmetrics.core.runs import Run
 from divmetrics.research.datasets.recipe import Recipe
 from divmetrics.research.datasets.simulated_judgments import JudgedTopic
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, get_args
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, IntentKind
+from divmetrics.core.collection import Collection
+from divmetrics.core.topics import IntentKind
 
 if TYPE_CHECKING:
     import pandas as pd

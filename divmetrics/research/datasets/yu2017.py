@@ -6,7 +6,8 @@ import json
 from importlib.resources import files
 from typing import TYPE_CHECKING, TypedDict
 
-from divmetrics.core.collection import Collection, Intent, Topic
+from divmetrics.core.collection import Collection
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.research.datasets.label_text import read_labels
 
 if TYPE_CHECKING:

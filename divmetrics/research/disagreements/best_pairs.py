@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from divmetrics.core.collection import RankedList
+from divmetrics.core.runs import RankedList
 
 REGROUPING = 500  # fixed cost of a regrouping, in lists regrouped
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from divmetrics.core.collection import Judgments, RankedList
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics.render.tables import Cell, TableRow, html_notes, html_table, html_title, text_table
 from divmetrics.research.disagreements.best_pairs import count_edits
 from divmetrics.research.disagreements.reasons import explain_preference

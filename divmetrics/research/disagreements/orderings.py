@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from divmetrics.core.batch import Batch, batch_lists
-from divmetrics.core.collection import Judgments, RankedList
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 
 CELLS = 1_000_000  # size of the array (list, intent, rank) scored at once; bounds the memory
 

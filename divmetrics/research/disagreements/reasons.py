@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from divmetrics.core.batch import batch_lists
-from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric, WeightedSum
+from divmetrics.core.runs import RankedList
 from divmetrics.core.tolerances import compare_scores, rounding_error
 from divmetrics.explanations.contributions import Contributions
 

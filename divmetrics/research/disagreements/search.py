@@ -9,8 +9,10 @@ import numpy as np
 
 from divmetrics.core import checks
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, Judgments, RankedList
+from divmetrics.core.collection import Collection
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
 from divmetrics.core.tolerances import TIE_DIGITS
 from divmetrics.errors import DivmetricsError, some
 from divmetrics.registry.parse import metric as metric_named

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from importlib import import_module
 
+from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.research.papers.report import Report
 
@@ -19,6 +20,7 @@ WITH_RUNS = ("sakai2012", "sakai2010")
 __all__ = ["PAPERS", "Report", "reproduce"]
 
 
+@public
 def reproduce(
     paper: str,
     data: str | os.PathLike[str] | None = None,

@@ -6,10 +6,13 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from divmetrics.core.collection import Collection, Run, Topic
+from divmetrics.core.collection import Collection
+from divmetrics.core.runs import Run
+from divmetrics.core.topics import Topic
 from divmetrics.errors import DivmetricsError
 from divmetrics.io import read_qrels, read_topics
-from divmetrics.io.loading import load_collection, load_runs
+from divmetrics.io.loading import load_collection
+from divmetrics.io.run_loading import load_runs
 from divmetrics.research.papers.data_folders import data_folder, first_file
 
 

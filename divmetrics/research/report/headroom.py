@@ -9,8 +9,10 @@ import pandas as pd
 
 from divmetrics._progress import track_progress
 from divmetrics.core.batch import make_batch
-from divmetrics.core.collection import Collection, Judgments, Run
+from divmetrics.core.collection import Collection
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import Run
 from divmetrics.core.tolerances import compare_scores
 
 HEADROOM_RUN = "best of these documents"

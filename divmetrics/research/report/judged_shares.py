@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from divmetrics.core.collection import Collection, Run
+from divmetrics.core.collection import Collection
+from divmetrics.core.runs import Run
 from divmetrics.errors import DivmetricsError
 
 # One document of ten. If all unjudged documents were relevant, the precision of one run could rise by so much

@@ -355,8 +355,10 @@ def test_rows_carry_the_mark_of_their_intent():
     for metric, count in (("ERR-IA@5", 3), ("ERR-IS@5", 5)):
         rows = spec_rows(charts.contributions(metric, ranked), "row", "colour", "shape")
         assert len(rows) == count
-        found = {row["row"].split(":")[0].split(" /")[0]: (row["colour"], row["shape"]) for row in rows}
-        assert found == {"book": MARKS[6], "film": MARKS[1], "games": MARKS[0]}
+        marks_by_intent = {
+            row["row"].split(":")[0].split(" /")[0]: (row["colour"], row["shape"]) for row in rows
+        }
+        assert marks_by_intent == {"book": MARKS[6], "film": MARKS[1], "games": MARKS[0]}
 
 
 def test_costs_differ_in_colour_sign_and_words():
@@ -512,9 +514,9 @@ def test_names_overlap_neither_each_other_nor_points(points):
 def test_a_run_without_room_for_its_name_is_named_in_the_subtitle():
     crowd = {f"a-run-with-a-long-name-{i}": (0.5 + i * 1e-3, 0.5) for i in range(25)}
     figure = charts.trade_off(scores(crowd | {"far": (0.1, 0.9)}))
-    shown = {row["name"] for row in spec_rows(figure, "name")}
-    assert "far" in shown
-    assert len(shown) < 26
+    labelled = {row["name"] for row in spec_rows(figure, "name")}
+    assert "far" in labelled
+    assert len(labelled) < 26
     assert "Not named, as there is no room: " in figure.spec["title"]["subtitle"][1]
 
 
@@ -606,9 +608,12 @@ def test_what_is_drawn_in_the_inks_of_a_page_has_a_look_in_the_dark(drawn, name)
     """Whatever is not coloured is one of those that change, or can be seen on both grounds."""
     drawing = drawn[name]._drawn
     for what, looks in (("fill", FILLS), ("stroke", STROKES)):
-        found = set(re.findall(rf'\b{what}="(#[0-9A-Fa-f]{{6}}|[a-z]+)"', drawing)) - {"none", "transparent"}
+        matches = set(re.findall(rf'\b{what}="(#[0-9A-Fa-f]{{6}}|[a-z]+)"', drawing)) - {
+            "none",
+            "transparent",
+        }
         marks = {colour for colour, _ in MARKS} if what == "fill" else set()
-        for colour in found - set(looks) - marks:
+        for colour in matches - set(looks) - marks:
             for ground in PAGES:
                 least = 1.9 if colour in palette.OKABE_ITO.values() else 2.3
                 assert palette.contrast(colour, ground) >= least

@@ -54,10 +54,10 @@ def test_a_long_asl_curve_keeps_its_ends_and_its_crossing():
     asl = np.linspace(1, 0, 1128)
     names = [f"r{i}" for i in range(1128)]
     table = pd.DataFrame({"metric": "M", "run_a": "a", "run_b": names, "difference": 0.1, "asl": asl})
-    shown = line(charts.asl_curves(table), "M")
-    assert len(shown) == 300
-    assert (shown[0], shown[-1]) == (1, 0)
-    assert sum(value < 0.05 for value in shown) / 300 == pytest.approx(0.05, abs=1 / 300)
+    points = line(charts.asl_curves(table), "M")
+    assert len(points) == 300
+    assert (points[0], points[-1]) == (1, 0)
+    assert sum(value < 0.05 for value in points) / 300 == pytest.approx(0.05, abs=1 / 300)
 
 
 def run_means(**by_metric):
@@ -182,10 +182,10 @@ def test_curves_are_the_means_at_each_cutoff():
 def marks(figure):
     """Colour and shape of each metric on its line."""
     rows = spec_rows(figure, "series", "fill", "shape")
-    found = {(row["series"], (row["fill"], row["shape"])) for row in rows}
-    assert len(found) == len(dict(found))
+    pairs = {(row["series"], (row["fill"], row["shape"])) for row in rows}
+    assert len(pairs) == len(dict(pairs))
     order = list(dict.fromkeys(row["series"] for row in rows))
-    return {name: dict(found)[name] for name in order}
+    return {name: dict(pairs)[name] for name in order}
 
 
 def test_a_metric_keeps_its_mark_from_figure_to_figure():

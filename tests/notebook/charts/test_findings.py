@@ -112,10 +112,10 @@ def test_a_user_may_give_a_title():
 
 @given(st.lists(st.floats(0, 300), min_size=1, max_size=10))
 def test_labels_move_apart_as_little_as_possible(heights):
-    found = apart(heights, 16, 0, 300)
+    positions = apart(heights, 16, 0, 300)
     in_order = sorted(range(len(heights)), key=lambda n: heights[n])
-    assert all(found[b] - found[a] >= 16 - 1e-9 for a, b in pairwise(in_order))
-    assert min(found) >= -1e-9
-    assert max(found) <= 300 + 1e-9
+    assert all(positions[b] - positions[a] >= 16 - 1e-9 for a, b in pairwise(in_order))
+    assert min(positions) >= -1e-9
+    assert max(positions) <= 300 + 1e-9
     if all(abs(heights[b] - heights[a]) >= 16 for a, b in pairwise(in_order)):
-        assert np.allclose(found, heights)
+        assert np.allclose(positions, heights)

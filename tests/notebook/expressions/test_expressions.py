@@ -63,9 +63,9 @@ def written(text: str, name: str = "mine") -> dm.Metric:
 @given(samples(), cutoffs)
 def test_written_metrics_equal_library_metrics(name, sample, cutoff):
     """Every contribution of a metric of the tables, to 1e-12, from a text (Yu et al. 2017, Table 1)."""
-    mine, known = written(SAME[name]) @ cutoff, dm.metric(name.strip()) @ cutoff
+    mine, ours = written(SAME[name]) @ cutoff, dm.metric(name.strip()) @ cutoff
     seen = make_batch(sample.collection())
-    assert mine.contributions(seen) == pytest.approx(known.contributions(seen), abs=1e-12)
+    assert mine.contributions(seen) == pytest.approx(ours.contributions(seen), abs=1e-12)
     assert not any(repr(mine.M).startswith(part) for part in ("Novelty", "Cascade", "FirstCover"))
 
 
@@ -78,8 +78,8 @@ def test_the_intent_square_form_and_parameters_of_a_written_metric(sample, cutof
     seen = make_batch(sample.collection(), leaves=True)
     assert mine.scores(seen) == pytest.approx(square.scores(seen), abs=1e-12)
     gain = written("N = own_ideal\nw = 1 / log2(rank + 1)\nM = gain").with_parameters(gain="exponential")
-    known = dm.metric("nDCG-IA(gain=exponential)")
-    assert (gain @ cutoff).scores(seen) == pytest.approx((known @ cutoff).scores(seen), abs=1e-12)
+    ours = dm.metric("nDCG-IA(gain=exponential)")
+    assert (gain @ cutoff).scores(seen) == pytest.approx((ours @ cutoff).scores(seen), abs=1e-12)
 
 
 @pytest.mark.parametrize("text", [*SAME.values(), "f = probability ** a\nw = b ** rank\nN = max(ideal, 1)\n"
@@ -124,8 +124,8 @@ def test_formulas_use_the_fields_notation():
 
 def test_explanations_show_factors_of_written_parts():
     ranked = dm.datasets.harry_potter().list("C", "0083")
-    told = dm.explain_in_words(written(ALPHA_NDCG) @ 3, ranked)
-    assert "discount 0.6309 x relevant 1 x (1 - alpha) ** seen_before 0.5 / 4.446" in told
+    text = dm.explain_in_words(written(ALPHA_NDCG) @ 3, ranked)
+    assert "discount 0.6309 x relevant 1 x (1 - alpha) ** seen_before 0.5 / 4.446" in text
     assert "M " in dm.explain_in_words(written(ERR_IA_BY_LOOP) @ 3, ranked)
 
 
@@ -207,13 +207,13 @@ BREAKS = {
 
 @pytest.mark.parametrize("text", BREAKS)
 def test_broken_rules_name_their_line(text):
-    line, said = BREAKS[text]
+    line, pattern = BREAKS[text]
     draft = write_metric("mine", text, 2)
-    found = [finding for finding in check_rules(draft.metric, draft.bounded) if finding.verdict == "broken"]
-    assert len(found) == 1
-    assert said in found[0].message
-    assert "\n" not in found[0].message
-    assert draft.where(found[0].column, found[0].line).startswith(f"line {line} (" if line else "")
+    broken = [finding for finding in check_rules(draft.metric, draft.bounded) if finding.verdict == "broken"]
+    assert len(broken) == 1
+    assert pattern in broken[0].message
+    assert "\n" not in broken[0].message
+    assert draft.where(broken[0].column, broken[0].line).startswith(f"line {line} (" if line else "")
 
 
 @pytest.mark.parametrize("name", dm.metrics(of="lists"))
@@ -237,5 +237,5 @@ def test_a_look_ahead_is_found_whatever_rank_it_hides_at(data):
     """From rank k on, M reads the document just below."""
     k = data.draw(st.integers(1, 4))
     text = f"below = 0 * grade\nbelow[..., :-1] = relevant[..., 1:]\nM = relevant + (rank == {k}) * below"
-    found = [finding for finding in check_rules(written(text)) if finding.verdict == "broken"]
-    assert f"M looks ahead: its value at rank {k} changes" in found[0].message
+    broken = [finding for finding in check_rules(written(text)) if finding.verdict == "broken"]
+    assert f"M looks ahead: its value at rank {k} changes" in broken[0].message

@@ -165,9 +165,9 @@ def test_scores_are_those_of_plain_python(written: Session) -> None:
     topic = written["A"].topic
     by_hand = dm.RankedList(topic, ["d1", "d2", "d3", "d4"], judgments)
     names = ["ERR-IA@5", "D#-nDCG@5", "alpha-nDCG(alpha=0.3)@5", "ndeval:ERR-IA@5"]
-    found = written.run("%diveval A B -m " + " -m ".join(names))
+    output = written.run("%diveval A B -m " + " -m ".join(names))
     for name in names:
-        assert found.table.loc[name, "A"] == dm.metric(name).score(by_hand)
+        assert output.table.loc[name, "A"] == dm.metric(name).score(by_hand)
 
 
 def test_intents_default_to_those_of_the_labels(session: Session) -> None:
@@ -266,52 +266,52 @@ def test_reset_forgets_everything_but_the_magics(written: Session) -> None:
 def test_plain_python_lists_work_too(session: Session) -> None:
     collection = datasets.harry_potter()
     session.shell.user_ns |= {name: collection.list(name, "0083") for name in "AC"}
-    found = session.run("scores = %diveval C A -m ERR-IA@5,S-recall@5\nscores")
-    assert found is session["scores"]
+    output = session.run("scores = %diveval C A -m ERR-IA@5,S-recall@5\nscores")
+    assert output is session["scores"]
     for name in "AC":
         for metric in ("ERR-IA@5", "S-recall@5"):
-            assert found.table.loc[metric, name] == dm.metric(metric).score(collection.list(name, "0083"))
+            assert output.table.loc[metric, name] == dm.metric(metric).score(collection.list(name, "0083"))
     expected = dm.evaluate(
         collection, [collection.list(name, "0083") for name in "CA"], ["ERR-IA@5", "S-recall@5"]
     )
-    assert found.tidy.to_dict("records") == expected.to_dict("records")
+    assert output.tidy.to_dict("records") == expected.to_dict("records")
 
 
 def test_disagreements_of_metrics_are_named(session: Session) -> None:
     first, second = datasets.sakai2010().lists("21")
     session.shell.user_ns |= {"A": first, "B": second}
-    found = session.run("%diveval A B -m alpha-nDCG@10 -m D-nDCG@10 -m I-rec@10")
-    by_metric = {name: dm.metric(name).score(first) - dm.metric(name).score(second) for name in found.labels}
+    output = session.run("%diveval A B -m alpha-nDCG@10 -m D-nDCG@10 -m I-rec@10")
+    by_metric = {name: dm.metric(name).score(first) - dm.metric(name).score(second) for name in output.labels}
     prefers = {
         name: ("A",) if d > 1e-9 else ("B",) if d < -1e-9 else ("A", "B") for name, d in by_metric.items()
     }
-    assert found.best == prefers
-    assert ("disagree" in found.words) == (len({p for p in prefers.values() if len(p) == 1}) == 2)
+    assert output.best == prefers
+    assert ("disagree" in output.words) == (len({p for p in prefers.values() if len(p) == 1}) == 2)
     assert "The metrics disagree: " in session.run("%diveval A B -m S-recall@1,alpha-nDCG@10,D-nDCG@10").words
 
 
 def test_best_and_ties_are_marked_in_text_and_html(written: Session) -> None:
-    found = written.run("%diveval A B -m S-recall@5 -m ERR-IA@1")
-    assert found.best == {"S-recall@5": ("A", "B"), "ERR-IA@1": ("A",)}
-    rows = {line.split()[0]: line for line in repr(found).splitlines() if "★" in line or "neither" in line}
+    output = written.run("%diveval A B -m S-recall@5 -m ERR-IA@1")
+    assert output.best == {"S-recall@5": ("A", "B"), "ERR-IA@1": ("A",)}
+    rows = {line.split()[0]: line for line in repr(output).splitlines() if "★" in line or "neither" in line}
     assert "neither" in rows["S-recall@5"]
     assert "0.4500 ★" in rows["ERR-IA@1"]
-    assert found._repr_html_().count('aria-label="best"') == 1
-    assert "A has a document never judged in its top 5" in found._repr_html_()
+    assert output._repr_html_().count('aria-label="best"') == 1
+    assert "A has a document never judged in its top 5" in output._repr_html_()
 
 
 def test_many_lists_stand_below_each_other(session: Session) -> None:
     collection = datasets.synthetic(seed=1)
     lists = {f"run_{name}": collection.list(name, "01") for name in collection.runs}
     session.shell.user_ns |= lists
-    found = session.run("%diveval -m ERR-IA@10 -m S-recall@10")
-    rows = repr(found).splitlines()
+    output = session.run("%diveval -m ERR-IA@10 -m S-recall@10")
+    rows = repr(output).splitlines()
     assert rows[1].split() == ["list", "ERR-IA@10", "S-recall@10"]
     assert [row.split()[0] for row in rows[3 : 3 + len(lists)]] == list(lists)
     scores = {name: dm.metric("ERR-IA@10").score(ranked) for name, ranked in lists.items()}
-    assert f"that {max(scores, key=scores.__getitem__)} is best" in found.words
-    assert found._repr_html_().count('aria-label="best"') == sum(
-        len(best) for best in found.best.values() if len(best) < len(lists)
+    assert f"that {max(scores, key=scores.__getitem__)} is best" in output.words
+    assert output._repr_html_().count('aria-label="best"') == sum(
+        len(best) for best in output.best.values() if len(best) < len(lists)
     )
 
 
@@ -322,10 +322,10 @@ def test_the_usual_metrics_end_where_the_lists_end(written: Session) -> None:
 
 @pytest.mark.parametrize("name", ["ERR-IA@5", "RBU@20", "D#-nDCG@5", "ndeval:alpha-nDCG@5"])
 def test_an_explanation_adds_up(written: Session, name: str) -> None:
-    found = written.run(f"%explain A -m {name}")
+    output = written.run(f"%explain A -m {name}")
     expected = dm.metric(name).score(written["A"])
-    assert found.table["contribution"].sum() == pytest.approx(expected)
-    html = found._repr_html_()
+    assert output.table["contribution"].sum() == pytest.approx(expected)
+    html = output._repr_html_()
     body = html[html.index("<tbody>") : html.index("</tbody>")]
     rows = [re.findall(r">([−\d.]+|·)</td>", row) for row in body.split("<tr>")[1:-1]]
     numbers = [[0.0 if c == "·" else float(c.replace("−", "-")) for c in row] for row in rows]
@@ -333,34 +333,34 @@ def test_an_explanation_adds_up(written: Session, name: str) -> None:
     for row in numbers:
         assert sum(row[:-1]) == pytest.approx(row[-1], abs=1e-3)
     assert f"<b>{expected:.4f}</b>" in body
-    assert "earns" in found.words
-    assert found.figure.svg.startswith("<svg")
+    assert "earns" in output.words
+    assert output.figure.svg.startswith("<svg")
 
 
 def test_an_explanation_of_two_levels(session: Session) -> None:
     session.run("%%serp A\nd1 film/cast:2 book/plot\nd2 film/trailer")
-    found = session.run("%explain A -m ERR-IS@2")
-    assert "film/trailer" in repr(found)
-    assert found.table["contribution"].sum() == pytest.approx(dm.metric("ERR-IS@2").score(session["A"]))
+    output = session.run("%explain A -m ERR-IS@2")
+    assert "film/trailer" in repr(output)
+    assert output.table["contribution"].sum() == pytest.approx(dm.metric("ERR-IS@2").score(session["A"]))
 
 
 def test_the_table_of_metrics_has_every_name(session: Session) -> None:
     from divmetrics.registry.parse import metrics
 
     for convention in ("paper", "ndeval", "ntcireval"):
-        found = session.run(f"%metrics --convention {convention}")
-        assert tuple(found.table["metric"]) == metrics(convention)
+        output = session.run(f"%metrics --convention {convention}")
+        assert tuple(output.table["metric"]) == metrics(convention)
         for name in metrics(convention):
-            assert f">{name}</th>" in found._repr_html_()
+            assert f">{name}</th>" in output._repr_html_()
 
 
 def test_one_metric_whole(session: Session) -> None:
-    found = session.run("%metrics alpha-nDCG(alpha=0.3)@10")
-    assert found.metric == dm.metric("alpha-nDCG(alpha=0.3)@10")
-    assert set(found.table["part"]) == {"N", "f", "w", "M"}
-    assert "<math" in found._repr_html_()
-    assert "Clarke" in found._repr_html_()
-    assert "alpha=0.3" in repr(found)
+    output = session.run("%metrics alpha-nDCG(alpha=0.3)@10")
+    assert output.metric == dm.metric("alpha-nDCG(alpha=0.3)@10")
+    assert set(output.table["part"]) == {"N", "f", "w", "M"}
+    assert "<math" in output._repr_html_()
+    assert "Clarke" in output._repr_html_()
+    assert "alpha=0.3" in repr(output)
 
 
 def test_a_lab_with_these_lists(written: Session) -> None:
@@ -374,10 +374,10 @@ def test_a_lab_with_these_lists(written: Session) -> None:
 
 
 def test_two_lists_on_which_metrics_disagree(written: Session) -> None:
-    found = written.run("found = %disagree S-recall@2 ERR-IA@2\nfound")
-    assert isinstance(found, dm.research.disagreements.Disagreement)
-    assert len(found.a) == 2
-    assert found.a.judgments is written["A"].judgments
+    output = written.run("found = %disagree S-recall@2 ERR-IA@2\nfound")
+    assert isinstance(output, dm.research.disagreements.Disagreement)
+    assert len(output.a) == 2
+    assert output.a.judgments is written["A"].judgments
     same = written.run("%disagree S-recall@2 ERR-IA@2 A --length 2 --seed 3 --budget 1000 --edits")
     assert same.find == "edits"
     assert not written.run("%disagree S-recall@2 I-rec@2")
@@ -405,21 +405,21 @@ def test_a_list_in_a_text_file(session: Session, tmp_path: Path) -> None:
     path.write_text("# my list\nd1 film:2\nd2 book\n", encoding="utf-8")
     assert session.run(f"%serp A {path}").judgments.labels("d1") == {"film": 2}
     path.write_text("d1 film:x\n", encoding="utf-8")
-    said = session.refused(f"%serp A {path}")
-    assert f"{path}, line 1 ('d1 film:x')" in said
+    message = session.refused(f"%serp A {path}")
+    assert f"{path}, line 1 ('d1 film:x')" in message
     assert session["A"].docs == ("d1", "d2"), "what was there stays"
 
 
 def test_a_file_for_a_list_is_opened_like_every_other(session: Session, tmp_path: Path) -> None:
     path = tmp_path / "mine.txt"
-    for content, told in (
+    for content, message in (
         (b"d1 film\nd2 b\xe9b\xe9\n", f"{path}:2: is not UTF-8 (a byte is 0xe9)"),
         (b"d1\0film\n", f"{path}:1: is binary, not text"),
         (b"PK\x03\x04", f"{path}: is compressed with zip"),
         (b" \n", f"{path}: is empty; expected a list as in the cell of %%serp"),
     ):
         path.write_bytes(content)
-        assert told in session.refused(f"%serp A {path}")
+        assert message in session.refused(f"%serp A {path}")
     assert f"{tmp_path}: is a directory" in session.refused(f"%serp A {tmp_path}")
     for content in (
         gzip.compress(b"\xef\xbb\xbfd1 film:2\rd2 film\r"),
@@ -518,10 +518,10 @@ WRONG = {
 def test_bad_input_is_one_sentence_and_changes_nothing(written: Session, cell: str) -> None:
     before = {name: value for name, value in written.shell.user_ns.items() if not name.startswith("_")}
     expected = written.run("%diveval A B").values.tolist()
-    said = written.refused(cell)
-    assert WRONG[cell] in said
-    assert said.startswith(re.match(r"%+\w+", cell)[0] + ": ")
-    assert "\n" not in said
+    message = written.refused(cell)
+    assert WRONG[cell] in message
+    assert message.startswith(re.match(r"%+\w+", cell)[0] + ": ")
+    assert "\n" not in message
     after = {name: value for name, value in written.shell.user_ns.items() if not name.startswith("_")}
     assert after == before
     assert written.run("%diveval A B").values.tolist() == expected
@@ -656,6 +656,6 @@ def test_lists_and_topics_show_as_tables(written: Session) -> None:
 def test_what_a_user_wrote_is_escaped(session: Session) -> None:
     session.run("%%intents\n<b>x 1")
     session.run('%%serp A\n<i>d <b>x:1 "<script>"')
-    shown = session.shell.display_formatter.format(session["A"])[0]["text/html"]
-    shown += session.run("%diveval A")._repr_html_() + session.run("%explain A")._repr_html_()
-    assert not re.search(r"<(script|i>d|b>x)", shown)
+    html = session.shell.display_formatter.format(session["A"])[0]["text/html"]
+    html += session.run("%diveval A")._repr_html_() + session.run("%explain A")._repr_html_()
+    assert not re.search(r"<(script|i>d|b>x)", html)

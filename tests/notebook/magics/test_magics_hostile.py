@@ -42,7 +42,9 @@ def test_a_line_or_a_cell_ends_in_one_sentence(name: str, shell: InteractiveShel
     of = {magic.name: magic.kind for magic in MAGICS}[name]
     lines = LINES if "line" in of else ()
     below = [f"{line}\n{body}" for body in BELOW for line in ("A", '"not closed')] if "cell" in of else []
-    assert [found for text in (*lines, *below) if (found := malformed_cells.ending(shell, name, text))] == []
+    assert [
+        problem for text in (*lines, *below) if (problem := malformed_cells.ending(shell, name, text))
+    ] == []
     for cell in (*malformed_cells.GOOD, ("diveval", "A B -m ERR-IA@2,mine@2")):
         assert malformed_cells.ending(shell, *cell) == ""
 

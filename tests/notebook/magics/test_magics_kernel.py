@@ -163,8 +163,8 @@ def test_a_notebook_stops_at_a_bad_cell(tmp_path: Path) -> None:
     ],
 )
 def test_tab_offers(kernel: Kernel, cell: str, replaced: str, some: list[str]) -> None:
-    found, offered = kernel.complete(cell)
-    assert found == replaced
+    start, offered = kernel.complete(cell)
+    assert start == replaced
     assert [name for name in some if name not in offered] == []
     if not cell.startswith(("%div|", "%%ser|")):
         assert not [name for name in offered if name.startswith("%") or name == "print"]
@@ -223,14 +223,14 @@ def test_names_added_later_are_offered_and_explained(kernel: Kernel) -> None:
     ],
 )
 def test_shift_tab_shows_the_metric(kernel: Kernel, cell: str, name: str) -> None:
-    found = kernel.inspect(cell)
-    assert found["found"]
-    assert found["data"]["text/plain"].splitlines()[0] == name
+    text = kernel.inspect(cell)
+    assert text["found"]
+    assert text["data"]["text/plain"].splitlines()[0] == name
     row = dm.metric(name)
-    assert f"{row.name}(L) = " in found["data"]["text/plain"]
-    assert "Source: " in found["data"]["text/plain"]
-    assert "<table" in found["data"]["text/html"]
-    assert "<math" not in found["data"]["text/html"], "JupyterLab takes it apart there"
+    assert f"{row.name}(L) = " in text["data"]["text/plain"]
+    assert "Source: " in text["data"]["text/plain"]
+    assert "<table" in text["data"]["text/html"]
+    assert "<math" not in text["data"]["text/html"], "JupyterLab takes it apart there"
 
 
 def test_shift_tab_elsewhere_is_unchanged(kernel: Kernel) -> None:

@@ -29,11 +29,11 @@ class Kernel(RealKernel):
     def refused(self, code: str) -> str:
         """One sentence, and the names are those of before."""
         before = self.good("dict(session_metrics())").result
-        said = " ".join(self.run(code).error.split())  # it is wrapped to the width of a cell
-        assert said.startswith("%%metric: ")
-        assert "Traceback" not in said
+        message = " ".join(self.run(code).error.split())  # it is wrapped to the width of a cell
+        assert message.startswith("%%metric: ")
+        assert "Traceback" not in message
         assert self.good("dict(session_metrics())").result == before
-        return said
+        return message
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +57,8 @@ def test_a_metric_in_a_cell(kernel: Kernel) -> None:
     ran = kernel.good(ALPHA)
     assert ran.result.startswith("Metric(name='my-alpha'")
     assert "M=WrittenUtility('relevant * (1 - alpha) ** seen_before', alpha=0.5)" in ran.result
-    (shown,) = ran.shown
-    text, html = shown["text/plain"], shown["text/html"]
+    (output,) = ran.shown
+    text, html = output["text/plain"], output["text/html"]
     for rule in ("finite number", "add up to", "does not look ahead", "at least 0", "between 0 and 1"):
         assert any(rule in line and "✓ yes" in line for line in text.splitlines()), rule
         assert rule in html
@@ -71,15 +71,17 @@ def test_a_metric_in_a_cell(kernel: Kernel) -> None:
 
 
 def test_the_scores_are_those_of_the_lists_at_hand(kernel: Kernel) -> None:
-    (shown,) = kernel.good(ALPHA).shown
-    lines = {line.split()[0]: line.split()[-1] for line in shown["text/plain"].splitlines()[-4:]}
-    known, lists = "dm.metric('alpha-nDCG@5')", "dm.datasets.harry_potter().lists('0083')"
-    asked = f"[f'{{{known}.score(x):.4f}}' for x in {lists}]".replace("'al", '"al').replace("@5'", '@5"')
-    assert kernel.good(asked).result == repr([lines[name] for name in "ABCD"])
+    (output,) = kernel.good(ALPHA).shown
+    lines = {line.split()[0]: line.split()[-1] for line in output["text/plain"].splitlines()[-4:]}
+    library_metric, lists = "dm.metric('alpha-nDCG@5')", "dm.datasets.harry_potter().lists('0083')"
+    source = f"[f'{{{library_metric}.score(x):.4f}}' for x in {lists}]".replace("'al", '"al').replace(
+        "@5'", '@5"'
+    )
+    assert kernel.good(source).result == repr([lines[name] for name in "ABCD"])
     kernel.good("%%serp mylist\nd1 film:2\nd2 book:1")
-    (shown,) = kernel.good(ALPHA).shown
+    (output,) = kernel.good(ALPHA).shown
     score = kernel.good("f'{dm.metric(\"alpha-nDCG@5\").score(mylist):.4f}'").result.strip("'")
-    assert shown["text/plain"].splitlines()[-1].split() == ["mylist", score]
+    assert output["text/plain"].splitlines()[-1].split() == ["mylist", score]
 
 
 def test_names_are_known_to_the_other_magics(kernel: Kernel) -> None:
@@ -108,8 +110,8 @@ def test_tab_in_the_cell(kernel: Kernel) -> None:
 def test_defined_again_and_removed(kernel: Kernel) -> None:
     assert "my-alpha is registered:" in kernel.good(ALPHA).shown[0]["text/plain"]
     assert "is registered as before" in kernel.good(ALPHA).shown[0]["text/plain"]
-    (shown,) = kernel.good(ALPHA.replace("0.5", "0.3")).shown
-    assert "has been redefined" in shown["text/plain"]
+    (output,) = kernel.good(ALPHA.replace("0.5", "0.3")).shown
+    assert "has been redefined" in output["text/plain"]
     assert kernel.good("dm.metric('my-alpha').parameters()['alpha']").result == "0.3"
     kernel.good("dm.unregister('my-alpha')")
     assert "was removed in this session" in kernel.run("dm.metric('my-alpha@5')").error
@@ -138,19 +140,19 @@ REFUSED = {
 def test_a_refusal_is_one_sentence_and_changes_nothing(kernel: Kernel, cell: str, before: bool) -> None:
     if before:
         kernel.good("%%metric mine\nM = relevant")
-    said = kernel.refused(cell)
-    assert REFUSED[cell] in said
-    kept = before and cell.startswith("%%metric mine\n")
-    assert ("mine stays as it was" in said) == kept
-    assert ("nothing is registered" in said) == (not kept and "--show" not in cell)
+    message = kernel.refused(cell)
+    assert REFUSED[cell] in message
+    stays = before and cell.startswith("%%metric mine\n")
+    assert ("mine stays as it was" in message) == stays
+    assert ("nothing is registered" in message) == (not stays and "--show" not in cell)
 
 
 def test_an_open_lab_follows_in_the_kernel(kernel: Kernel) -> None:
     kernel.good("from divmetrics_widgets import RankedListLab\nlab = RankedListLab()")
     kernel.good(ALPHA)
-    asked = "lab.scores.query('metric == \"my-alpha@5\"').score.round(12).tolist()"
-    known = "[round(dm.metric('alpha-nDCG@5').score(x), 12) for x in (lab.a, lab.b)]"
-    assert kernel.good(f"{asked} == {known}").result == "True"
+    source = "lab.scores.query('metric == \"my-alpha@5\"').score.round(12).tolist()"
+    expected = "[round(dm.metric('alpha-nDCG@5').score(x), 12) for x in (lab.a, lab.b)]"
+    assert kernel.good(f"{source} == {expected}").result == "True"
 
 
 def test_the_help_lists_the_words(kernel: Kernel) -> None:

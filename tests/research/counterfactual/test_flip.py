@@ -46,16 +46,16 @@ def moves(docs: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
 
 def of_moves(docs: tuple[str, ...], count: int) -> dict[tuple[str, ...], int]:
     """The lists that take exactly so many moves, with the fewest steps."""
-    known = {docs: 0}
-    found = {docs: 0}
+    edits_of = {docs: 0}
+    reachable = {docs: 0}
     for _ in range(count):
-        found = {}
-        for before, steps in known.items():
+        reachable = {}
+        for before, steps in edits_of.items():
             for more, after in moves(before):
-                if after not in known:
-                    found[after] = min(found.get(after, 99), steps + more)
-        known = {**found} if count == 1 else {**known, **found}
-    return {after: steps for after, steps in found.items() if after != docs}
+                if after not in edits_of:
+                    reachable[after] = min(reachable.get(after, 99), steps + more)
+        edits_of = {**reachable} if count == 1 else {**edits_of, **reachable}
+    return {after: steps for after, steps in reachable.items() if after != docs}
 
 
 def brute(
@@ -99,10 +99,10 @@ def brute(
     return None
 
 
-def size(found: Flip) -> tuple[int, int, int]:
-    regrades = [edit for edit in found.edits if isinstance(edit, Regrade)]
-    steps = sum(abs(e.start - e.end) if isinstance(e, Move) else abs(e.new - e.old) for e in found.edits)
-    return len(found.edits), len(regrades), steps
+def size(result: Flip) -> tuple[int, int, int]:
+    regrades = [edit for edit in result.edits if isinstance(edit, Regrade)]
+    steps = sum(abs(e.start - e.end) if isinstance(e, Move) else abs(e.new - e.old) for e in result.edits)
+    return len(result.edits), len(regrades), steps
 
 
 @quick(30)
@@ -116,9 +116,9 @@ def test_flip_equals_brute_force_over_one_and_two_edits(
     assume(compare_scores(dm.metric(metric).score(a), dm.metric(metric).score(b)))
     grades = data.draw(st.booleans())
     assume(not grades or len(a) + len(b) <= 4)  # tried one by one in seconds, not minutes
-    found = flip(metric, a, b, keep=keep, grades=grades)
-    assert found.exact
-    assert (size(found) if found else None) == brute(metric, keep, a, b, grades)
+    result = flip(metric, a, b, keep=keep, grades=grades)
+    assert result.exact
+    assert (size(result) if result else None) == brute(metric, keep, a, b, grades)
 
 
 def page(a: str, b: str, **labels: str) -> tuple[dm.RankedList, dm.RankedList]:
@@ -154,42 +154,42 @@ def test_its_edits_lead_to_the_lists_after_it(
 ) -> None:
     metric = dm.metric(data.draw(st.sampled_from(METRICS)))
     assume(compare_scores(*map(metric.score, page)))
-    found = flip(metric, *page)
-    if not found:
-        assert f"flips {metric}" in repr(found)
+    result = flip(metric, *page)
+    if not result:
+        assert f"flips {metric}" in repr(result)
         return
-    assert done(found.edits, page) == [list(ranked.docs) for ranked in found.after]
-    pool = found.after[0].judgments
-    for edit in found.edits:
+    assert done(result.edits, page) == [list(ranked.docs) for ranked in result.after]
+    pool = result.after[0].judgments
+    for edit in result.edits:
         if isinstance(edit, Regrade):
             assert page[0].judgments.labels(edit.doc).get(edit.intent, 0) == edit.old
             assert pool.labels(edit.doc).get(edit.intent, 0) == edit.new
-    was, now = found.scores[metric]
+    was, now = result.scores[metric]
     assert was == tuple(map(metric.score, page))
     assert compare_scores(*was) == -compare_scores(*now)
-    progress = Goal(metric, edits=2, grades=True).progress(page, found.after)
+    progress = Goal(metric, edits=2, grades=True).progress(page, result.after)
     assert progress.reached
-    assert progress.edits == len(found.edits)
+    assert progress.edits == len(result.edits)
 
 
 def test_words_say_what_to_do_and_what_it_flips() -> None:
-    found = flip("ERR-IA@3", *LISTS, keep="I-rec@1")
-    assert found
-    assert found.words == (
+    result = flip("ERR-IA@3", *LISTS, keep="I-rec@1")
+    assert result
+    assert result.words == (
         "Move d1 in B up from rank 2 to rank 1: ERR-IA@3 then prefers B (0.4625 against 0.4406 for A) "
         "instead of A (0.4406 against 0.3125 for B). I-rec@1 still prefers neither (0.3333 both). Exact: all "
         "18 pages with no more edits were compared."
     )
-    assert str(found).startswith(found.words)
-    assert "<table" in found._repr_html_()
+    assert str(result).startswith(result.words)
+    assert "<table" in result._repr_html_()
 
 
 def test_no_flip_is_reported() -> None:
     lists = page("d1 d2", "d2 d1", d1="film:1", d2="film:1 book:1")
-    found = flip("ERR-IA@2", *lists, grades=False, keep="I-rec@1")
-    assert isinstance(found, NoFlip)
-    assert found.exact
-    assert repr(found) == (
+    result = flip("ERR-IA@2", *lists, grades=False, keep="I-rec@1")
+    assert isinstance(result, NoFlip)
+    assert result.exact
+    assert repr(result) == (
         "No edit of at most 2 moves flips ERR-IA@2 and leaves I-rec@1: all 3 pages were compared."
     )
     alone = flip("ERR-IA@2", *lists, grades=False, keep="I-rec@1", edits=1)
@@ -201,18 +201,18 @@ def test_a_small_budget_proves_nothing() -> None:
     topic = dm.Topic("1", (dm.Intent("film", 1.0),))
     judged = {doc: {"film": int(i < 12)} for i, doc in enumerate(docs)}
     a = dm.RankedList(topic, docs, judged, "A")
-    found = flip("nDCG-IA@30", a, a.reordered(docs[::-1], "B"), budget=500)
-    assert not found
-    assert not found.exact
-    assert "That proves nothing; try a larger budget." in repr(found)
+    result = flip("nDCG-IA@30", a, a.reordered(docs[::-1], "B"), budget=500)
+    assert not result
+    assert not result.exact
+    assert "That proves nothing; try a larger budget." in repr(result)
 
 
 def test_a_document_that_was_never_judged_can_be_graded() -> None:
     lists = page("d9", "d1", d1="film:1", d2="film:2")
-    found = flip("ERR-IA@1", *lists, edits=1)
-    assert found
-    assert found.edits == (Regrade("d9", "film", 0, 2),)
-    assert found.after[0].judgments.labels("d9") == {"film": 2}
+    result = flip("ERR-IA@1", *lists, edits=1)
+    assert result
+    assert result.edits == (Regrade("d9", "film", 0, 2),)
+    assert result.after[0].judgments.labels("d9") == {"film": 2}
 
 
 def test_with_second_level_subtopics_documents_are_only_moved() -> None:
@@ -220,9 +220,9 @@ def test_with_second_level_subtopics_documents_are_only_moved() -> None:
     topic = dm.Topic("1", (dm.Intent("film", 1.0, children=children),))
     pool = dm.Judgments.of(topic, {"d1": {("film", "x"): 1}, "d2": {("film", "y"): 1, ("film", "x"): 1}})
     a = dm.RankedList(topic, ["d2", "d1"], pool, "A")
-    found = flip("ERR-IS@1", a, a.reordered(["d1", "d2"], "B"))
-    assert found
-    assert all(isinstance(edit, Move) for edit in found.edits)
+    result = flip("ERR-IS@1", a, a.reordered(["d1", "d2"], "B"))
+    assert result
+    assert all(isinstance(edit, Move) for edit in result.edits)
 
 
 @pytest.mark.parametrize(
@@ -237,9 +237,9 @@ def test_with_second_level_subtopics_documents_are_only_moved() -> None:
     ],
 )
 def test_wrong_input_gets_one_sentence(wrong: dict[str, object], sentence: str) -> None:
-    asked = {"metric": "ERR-IA@3", "a": LISTS[0], "b": LISTS[1], **wrong}
+    arguments = {"metric": "ERR-IA@3", "a": LISTS[0], "b": LISTS[1], **wrong}
     with pytest.raises(dm.DivmetricsError) as refused:
-        flip(**asked)  # type: ignore[arg-type]
+        flip(**arguments)  # type: ignore[arg-type]
     assert sentence in str(refused.value)
     assert "\n" not in str(refused.value)
 

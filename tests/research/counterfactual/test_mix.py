@@ -42,7 +42,7 @@ def at(pair: Pair, intent: str, share: float) -> Pair:
     return dm.RankedList(topic, a.docs, a.judgments), dm.RankedList(topic, b.docs, b.judgments)
 
 
-def said(mix: ReaderMix, share: float) -> set[str]:
+def preferences(mix: ReaderMix, share: float) -> set[str]:
     """What the mix says is preferred at a share; near the shares that it names, whatever is around."""
     near = {side for point, side in mix.points if abs(point - share) <= NEAR}
     around = {s.prefers for s in mix.spans if s.low - NEAR <= share <= s.high + NEAR}
@@ -61,11 +61,11 @@ def preferred(pair: Pair, metric: str, intent: str, shares: np.ndarray) -> list[
 def test_other_readers_keep_the_sum_and_the_proportions_of_the_others(pair: Pair, share: float) -> None:
     topic = pair[0].topic
     chosen, *others = topic.intents
-    found = with_intent_share(topic, chosen.id, share)
-    assert sum(t.probability for t in found.intents) == pytest.approx(1)
-    assert found.intents[0].probability == pytest.approx(share)
+    changed = with_intent_share(topic, chosen.id, share)
+    assert sum(t.probability for t in changed.intents) == pytest.approx(1)
+    assert changed.intents[0].probability == pytest.approx(share)
     rest = sum(t.probability for t in others)
-    for before, after in zip(others, found.intents[1:], strict=True):
+    for before, after in zip(others, changed.intents[1:], strict=True):
         wanted = before.probability / rest if rest else 1 / len(others)
         assert after.probability == pytest.approx(wanted * (1 - share))
         assert replace(after, probability=before.probability) == before
@@ -113,7 +113,7 @@ def test_words_hold_at_every_share_of_a_fine_grid(
     batch = dm.core.batch.make_batch(dm.Collection(pools).with_runs(runs), leaves=True)
     for share, (a, b) in zip(shares, dm.metric(metric).scores(batch), strict=True):
         side = {1: "A", 0: "", -1: "B"}[compare_scores(a, b)]
-        assert side in said(mix, float(share)), (metric, intent, share, a, b, mix.words)
+        assert side in preferences(mix, float(share)), (metric, intent, share, a, b, mix.words)
 
 
 @quick(30)

@@ -171,16 +171,16 @@ TOLERANCE = {"relevant documents": 0.01, "intents with one relevant document": 0
 @pytest.mark.parametrize("seed", [0, 1])
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_have_the_published_statistics(name: str, seed: int) -> None:
-    found = counts(preset(name, seed))
+    statistics = counts(preset(name, seed))
     published = datasets.published_statistics()
     published = published[published["preset"] == name]
     assert len(published) >= 4
     for row in published.itertuples():
         if row.statistic == "most intents of a document":
-            assert 2 < found[row.statistic] <= row.printed
+            assert 2 < statistics[row.statistic] <= row.printed
         else:
             expected = pytest.approx(row.printed, rel=TOLERANCE.get(row.statistic, 0), abs=0.005)
-            assert found[row.statistic] == expected, row.statistic
+            assert statistics[row.statistic] == expected, row.statistic
 
 
 def test_every_preset_is_held_against_published_statistics() -> None:
@@ -198,8 +198,8 @@ def test_statistics_of_a_collection_counted_by_hand() -> None:
     )
     judgments = {"x": {("a", "a1"): 3, "b": 1}, "y": {"a": 1}, "z": {}}
     topics = [dm.Topic("1", intents), dm.Topic("2", (dm.Intent("d", 1.0),))]
-    found = counts(dm.Collection.of(topics, {"1": judgments, "2": {}}, {"R": {"1": ["x"]}}))
-    assert found == {
+    statistics = counts(dm.Collection.of(topics, {"1": judgments, "2": {}}, {"R": {"1": ["x"]}}))
+    assert statistics == {
         "topics": 2,
         "intents": 4,
         "intents per topic": 2,
@@ -290,8 +290,8 @@ def test_unjudged_documents_are_left_out_of_the_judgments_and_change_no_score() 
     )
     expected = dm.evaluate(whole, None, ["D#-nDCG@10", "ERR-IA@10"])
     with pytest.warns(dm.DivmetricsWarning, match="never judged"):
-        found = dm.evaluate(holes, None, ["D#-nDCG@10", "ERR-IA@10"])
-    assert found.equals(expected)
+        scores = dm.evaluate(holes, None, ["D#-nDCG@10", "ERR-IA@10"])
+    assert scores.equals(expected)
 
 
 @pytest.mark.parametrize(
@@ -337,9 +337,9 @@ def test_grades_overlap_aspects_and_types_follow_the_recipe() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_navigational_documents_of_trec_2009_serve_other_intents_as_rarely_as_in_its_judgments(seed):
-    found = counts(preset("trec-web-2009", seed))
-    both = found["navigational and informational documents"]
-    assert both / found["navigational documents"] == pytest.approx(42 / 197, abs=0.005)
+    statistics = counts(preset("trec-web-2009", seed))
+    both = statistics["navigational and informational documents"]
+    assert both / statistics["navigational documents"] == pytest.approx(42 / 197, abs=0.005)
 
 
 @pytest.mark.parametrize("share", [0, 0.3, 0.8])
@@ -349,11 +349,11 @@ def test_the_share_of_navigational_documents_that_are_informational(share: float
         topics=30, intents=(4, 4, 4), navigational=0.5, relevant=(8, 12, 20), relevant_navigational=(2, 4, 8),
         overlap=1.3, shared_navigational=share, runs=0,
     )  # fmt: skip
-    found = counts(collection)
-    assert found["navigational documents"] == 4 * 60
-    assert found["navigational and informational documents"] == round(share * 4 * 60)
-    assert found["relevant documents over intents"] == (4 + 12) * 60
-    assert found["intents per relevant document"] == pytest.approx(1.3, rel=0.02)
+    statistics = counts(collection)
+    assert statistics["navigational documents"] == 4 * 60
+    assert statistics["navigational and informational documents"] == round(share * 4 * 60)
+    assert statistics["relevant documents over intents"] == (4 + 12) * 60
+    assert statistics["intents per relevant document"] == pytest.approx(1.3, rel=0.02)
     for pool in collection.pools.values():
         navigational = [t.kind == "navigational" for t in pool.topic.intents]
         assert (pool.grades[navigational] > 0).sum(axis=0).max(initial=0) <= 1

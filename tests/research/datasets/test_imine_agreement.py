@@ -41,9 +41,9 @@ def test_tables_of_the_study_are_consistent():
 
 @pytest.mark.slow
 def test_stored_study_equals_computed_study(research_files: Path):
-    found, embedded = compute_study(research_files / "data" / "imine"), Study.embedded()
+    computed, embedded = compute_study(research_files / "data" / "imine"), Study.embedded()
     for field in fields(Study):
-        ours, theirs = getattr(found, field.name), getattr(embedded, field.name)
+        ours, theirs = getattr(computed, field.name), getattr(embedded, field.name)
         # The last of six decimals may round the other way.
         pd.testing.assert_frame_equal(ours, theirs, check_dtype=False, rtol=0, atol=1.5e-6)
 
@@ -58,13 +58,13 @@ def test_the_organisers_own_scores_agree_with_people_as_often(research_files: Pa
     counts = {name: Counter[str]() for name in twins}
     with (folder / "preferences.tsv").open() as file:
         for row in csv.DictReader(file, delimiter="\t"):
-            said = [int(row[f"judge{n}"]) for n in (1, 2, 3)]
-            votes = sum(x > 0 for x in said) - sum(x < 0 for x in said)
+            preferences = [int(row[f"judge{n}"]) for n in (1, 2, 3)]
+            votes = sum(x > 0 for x in preferences) - sum(x < 0 for x in preferences)
             if row["status"] == "S" and row["topic"] in used and votes:
-                for name, found in counts.items():
+                for name, tally in counts.items():
                     left, right = (float(official[row[run], row["topic"]][name]) for run in ("left", "right"))
                     same = (left > right) == (votes > 0)
-                    found["ties" if left == right else "agree" if same else "disagree"] += 1
+                    tally["ties" if left == right else "agree" if same else "disagree"] += 1
     ours = datasets.imine_agreement().query('setting == "organisers\' probabilities"').set_index("metric")
-    for name, found in counts.items():
-        assert ours.loc[twins[name], list(found)].to_dict() == found
+    for name, tally in counts.items():
+        assert ours.loc[twins[name], list(tally)].to_dict() == tally

@@ -27,8 +27,8 @@ def test_printed_taus_and_intervals_follow_from_the_printed_counts():
     assert len(printed) == 120
     for row in printed.itertuples():
         assert row.agree + row.disagree == TABLES[row.question, row.pairs_of][1]
-        found = meta.preference_tau(row.agree, row.disagree, decimals=3)
-        assert [f"{x:.3f}" for x in found] == [f"{x:.3f}" for x in (row.tau, row.low, row.high)]
+        tau_and_interval = meta.preference_tau(row.agree, row.disagree, decimals=3)
+        assert [f"{x:.3f}" for x in tau_and_interval] == [f"{x:.3f}" for x in (row.tau, row.low, row.high)]
 
 
 def test_printed_counts_are_the_paper_s(research_files: Path):

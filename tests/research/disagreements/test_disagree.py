@@ -65,16 +65,19 @@ def one_edit(docs, pool):
         yield (*docs[:i], doc, *docs[i + 1 :])
 
 
-def check_pair(found, m1, m2, pool, length):
+def check_pair(result, m1, m2, pool, length):
     """What is said of a pair is true of its two lists."""
-    for ranked in (found.a, found.b):
+    for ranked in (result.a, result.b):
         assert len(ranked) == length == len(set(ranked.docs))
         assert set(ranked.docs) <= set(pool.docs)
-    scores = [[dm.metric(name).score(ranked) for ranked in (found.a, found.b)] for name in (m1, m2)]
-    assert np.allclose(found.scores, scores, rtol=0, atol=CLOSE)
-    assert found.margins == (found.scores[0][0] - found.scores[0][1], found.scores[1][1] - found.scores[1][0])
-    assert min(found.margins) > CLOSE / 2
-    assert found
+    scores = [[dm.metric(name).score(ranked) for ranked in (result.a, result.b)] for name in (m1, m2)]
+    assert np.allclose(result.scores, scores, rtol=0, atol=CLOSE)
+    assert result.margins == (
+        result.scores[0][0] - result.scores[0][1],
+        result.scores[1][1] - result.scores[1][0],
+    )
+    assert min(result.margins) > CLOSE / 2
+    assert result
 
 
 @pytest.mark.parametrize("levels", [1, 2])
@@ -88,18 +91,18 @@ def test_exact_search_equals_brute_force(levels, data):
     m1, m2 = (f"{name}@{data.draw(st.integers(1, 4))}" for name in data.draw(st.permutations(names))[:2])
     lists = every_list(pool, length)
     margins = smaller_margins(m1, m2, lists)
-    found = dm.disagree(m1, m2, pool, length)
-    assert found.exact
+    result = dm.disagree(m1, m2, pool, length)
+    assert result.exact
     if margins.max() <= CLOSE:
-        assert isinstance(found, Agreement)
-        assert not found
+        assert isinstance(result, Agreement)
+        assert not result
         return
-    check_pair(found, m1, m2, pool, length)
-    assert min(found.margins) == pytest.approx(margins.max(), abs=CLOSE)
+    check_pair(result, m1, m2, pool, length)
+    assert min(result.margins) == pytest.approx(margins.max(), abs=CLOSE)
     edits = edits_by_trying(lists, pool)
     place = {ranked.docs: i for i, ranked in enumerate(lists)}
-    assert found.edits == edits[place[found.a.docs], place[found.b.docs]]
-    assert found.edits == edits[margins >= margins.max() - CLOSE].min()
+    assert result.edits == edits[place[result.a.docs], place[result.b.docs]]
+    assert result.edits == edits[margins >= margins.max() - CLOSE].min()
 
     least = data.draw(st.sampled_from([CLOSE, margins.max() / 2, margins.max() * 0.99]))
     near = dm.disagree(m1, m2, pool, length, find="edits", margin=least)
@@ -115,9 +118,9 @@ def test_a_margin_that_is_as_large_as_asked_for_but_for_rounding_counts(find):
     """P-IA prefers the better list by 0.2 / 2 - 0.1 / 2, which is a little less than 0.05 in floats."""
     topic = dm.Topic("7", tuple(dm.Intent(f"t{i}", p) for i, p in enumerate((0.1, 0.2, 0.7))))
     pool = dm.Judgments.of(topic, {f"d{i}": {f"t{i}": 1} for i in range(3)})
-    found = dm.disagree("P-IA@2", "ERR-IA@2", pool, 2, find=find, margin=0.05)
-    assert found
-    assert 0 < 0.05 - min(found.margins) < CLOSE
+    result = dm.disagree("P-IA@2", "ERR-IA@2", pool, 2, find=find, margin=0.05)
+    assert result
+    assert 0 < 0.05 - min(result.margins) < CLOSE
     assert not dm.disagree("P-IA@2", "ERR-IA@2", pool, 2, find=find, margin=0.051)
 
 
@@ -137,11 +140,11 @@ def test_seven_documents(m1, m2, length):
         pool = dm.Judgments.of(topic, judged)
         names = f"{m1}@{length}", f"{m2}@{length}"
         margins = smaller_margins(*names, every_list(pool, length))
-        found = dm.disagree(*names, pool, length)
-        assert found.exact
+        result = dm.disagree(*names, pool, length)
+        assert result.exact
         assert margins.max() > 0.01, "the metrics should disagree for the test to say something"
-        check_pair(found, *names, pool, length)
-        assert min(found.margins) == pytest.approx(margins.max(), abs=CLOSE)
+        check_pair(result, *names, pool, length)
+        assert min(result.margins) == pytest.approx(margins.max(), abs=CLOSE)
 
 
 @pytest.mark.parametrize(("documents", "length"), [(4, 4), (5, 3), (5, 4)])
@@ -192,9 +195,11 @@ def test_pairs_equal_brute_force(data):
 )
 def test_how_states_exact_or_searched(options, ends):
     """Exact or searched, and for what."""
-    found = dm.disagree("ERR-IA@3", "D#-nDCG@3", dm.datasets.harry_potter(), 3, **options)
-    assert found.how.startswith("Searched: 100 of 1,112 lists" if "budget" in options else "Exact: all 1,112")
-    assert found.how.endswith(ends)
+    result = dm.disagree("ERR-IA@3", "D#-nDCG@3", dm.datasets.harry_potter(), 3, **options)
+    assert result.how.startswith(
+        "Searched: 100 of 1,112 lists" if "budget" in options else "Exact: all 1,112"
+    )
+    assert result.how.endswith(ends)
 
 
 @pytest.mark.parametrize("topic", ["0083", "21", "28", "38"])
@@ -202,33 +207,33 @@ def test_rbu_is_irbu_with_a_constant(topic):
     """The effort term is the same for every list at one cutoff: proved to change no preference."""
     pools = {**dm.datasets.harry_potter().pools, **dm.datasets.sakai2010().pools}
     for find in ("margin", "edits"):
-        found = dm.disagree("RBU@3", "iRBU-IA@3", pools[topic], 3, find=find)
-        assert isinstance(found, Agreement)
-        assert found.exact
-        assert found.largest == 0
-        assert f"all {found.searched.lists:,} lists" in repr(found)
-        assert "disagree on no two" in repr(found)
+        result = dm.disagree("RBU@3", "iRBU-IA@3", pools[topic], 3, find=find)
+        assert isinstance(result, Agreement)
+        assert result.exact
+        assert result.largest == 0
+        assert f"all {result.searched.lists:,} lists" in repr(result)
+        assert "disagree on no two" in repr(result)
 
 
 def test_inexact_agreement_claims_no_proof():
     """A search that finds nothing says that it proves nothing."""
-    found = dm.disagree("RBU@8", "iRBU-IA@8", dm.datasets.harry_potter(), 8, budget=500)
-    assert isinstance(found, Agreement)
-    assert not found.exact
-    assert found.searched.lists == 500
-    assert "No two" in repr(found)
-    assert "500 of more than 10^" in repr(found)
-    assert "That proves nothing" in repr(found)
+    result = dm.disagree("RBU@8", "iRBU-IA@8", dm.datasets.harry_potter(), 8, budget=500)
+    assert isinstance(result, Agreement)
+    assert not result.exact
+    assert result.searched.lists == 500
+    assert "No two" in repr(result)
+    assert "500 of more than 10^" in repr(result)
+    assert "That proves nothing" in repr(result)
 
 
 def test_unreachable_margin_is_an_agreement():
     """The nearest that there is, is told."""
-    found = dm.disagree("ERR-IA@3", "D#-nDCG@3", dm.datasets.harry_potter(), 3, margin=0.5)
+    result = dm.disagree("ERR-IA@3", "D#-nDCG@3", dm.datasets.harry_potter(), 3, margin=0.5)
     best = dm.disagree("ERR-IA@3", "D#-nDCG@3", dm.datasets.harry_potter(), 3)
-    assert not found
-    assert found.largest == pytest.approx(min(best.margins), abs=CLOSE)
-    assert "by 0.5 or more on no two lists of 3 of the 18 judged documents" in repr(found)
-    assert f"the largest smaller margin is {min(best.margins):.4g}" in repr(found)
+    assert not result
+    assert result.largest == pytest.approx(min(best.margins), abs=CLOSE)
+    assert "by 0.5 or more on no two lists of 3 of the 18 judged documents" in repr(result)
+    assert f"the largest smaller margin is {min(best.margins):.4g}" in repr(result)
 
 
 @quick(25)
@@ -243,17 +248,17 @@ def test_a_search_is_bounded_repeatable_and_never_exact(data):
     assume(every > 1)
     budget, seed = data.draw(st.integers(1, every - 1)), data.draw(st.integers(0, 9))
     for find in ("margin", "edits"):
-        found, again = (
+        result, again = (
             dm.disagree(*names, pool, length, find=find, budget=budget, seed=seed) for _ in range(2)
         )
-        assert repr(found) == repr(again)
-        assert not found.exact
-        assert not re.search("Exact|all .* lists|no two", repr(found))
-        assert 0 < found.searched.lists <= budget
-        assert found.searched.total == every
-        if found:
-            check_pair(found, *names, pool, length)
-            assert min(found.margins) <= min(best.margins) + CLOSE
+        assert repr(result) == repr(again)
+        assert not result.exact
+        assert not re.search("Exact|all .* lists|no two", repr(result))
+        assert 0 < result.searched.lists <= budget
+        assert result.searched.total == every
+        if result:
+            check_pair(result, *names, pool, length)
+            assert min(result.margins) <= min(best.margins) + CLOSE
 
 
 @pytest.mark.parametrize(("m1", "m2"), NAMED)
@@ -263,8 +268,8 @@ def test_a_search_comes_close(m1, m2):
     names = f"{m1}@4", f"{m2}@4"
     best = dm.disagree(*names, potter, 4)
     for seed in range(3):
-        found = dm.disagree(*names, potter, 4, budget=best.searched.lists // 10, seed=seed)
-        assert min(found.margins) > 0.9 * min(best.margins)
+        result = dm.disagree(*names, potter, 4, budget=best.searched.lists // 10, seed=seed)
+        assert min(result.margins) > 0.9 * min(best.margins)
 
 
 def test_seeds_differ():
@@ -282,11 +287,11 @@ def test_a_large_pool(research_files):
     collection = dm.load_collection(folder / "qrels.diversity.gz", topics=folder / "topics.xml")
     pool = max(collection.pools.values(), key=lambda pool: len(pool.docs))
     for find in ("margin", "edits"):
-        found = dm.disagree("ERR-IA@10", "D#-nDCG@10", pool, 10, find=find, budget=5000)
-        check_pair(found, "ERR-IA@10", "D#-nDCG@10", pool, 10)
-        assert not found.exact
-        assert found.searched.lists == 5000
-    assert found.edits == 1
+        result = dm.disagree("ERR-IA@10", "D#-nDCG@10", pool, 10, find=find, budget=5000)
+        check_pair(result, "ERR-IA@10", "D#-nDCG@10", pool, 10)
+        assert not result.exact
+        assert result.searched.lists == 5000
+    assert result.edits == 1
 
 
 def test_edits_are_counted_as_they_are_made():
@@ -332,14 +337,14 @@ def test_neighbours_are_one_edit_away():
 def test_reasons_are_contributions(m1, m2):
     """Every number of a sentence is a score, a term, what an intent earns, or what it earns at one rank."""
     potter = dm.datasets.harry_potter()
-    found = dm.disagree(f"{m1}@4", f"{m2}@4", potter, 4)
-    for metric, told, better, worse in (
-        (found.metrics[0], found.reasons[0], found.a, found.b),
-        (found.metrics[1], found.reasons[1], found.b, found.a),
+    result = dm.disagree(f"{m1}@4", f"{m2}@4", potter, 4)
+    for metric, reason, better, worse in (
+        (result.metrics[0], result.reasons[0], result.a, result.b),
+        (result.metrics[1], result.reasons[1], result.b, result.a),
     ):
         lists = better, worse
         scores = [metric.score(ranked) for ranked in lists]
-        head, _, rest = told.partition(": ")
+        head, _, rest = reason.partition(": ")
         assert head.startswith(f"{metric} prefers {better.run}, ")
         assert numbers(head.removeprefix(f"{metric}"), "to") == [pytest.approx(scores, abs=PRINTED)]
         earning, weight = metric, 1.0
@@ -366,8 +371,8 @@ def test_reasons_are_contributions(m1, m2):
                 rank = int(clause["rank"])
                 assert clause["docs"] == " against ".join(ranked.docs[rank - 1] for ranked in lists)
                 here = [weight * earned_by(table[table["rank"] == rank], clause["name"]) for table in tables]
-                shown = [here] if clause["here"] else [of_intent]
-                assert shown == [pytest.approx(here, abs=CLOSE)]
+                values = [here] if clause["here"] else [of_intent]
+                assert values == [pytest.approx(here, abs=CLOSE)]
                 if clause["here"]:
                     assert numbers(clause["here"], "against") == [pytest.approx(here, abs=PRINTED)]
 
@@ -402,17 +407,17 @@ def test_result_renders_as_text_and_html():
     """Lists with their labels, scores, reasons, and what was compared; labels are text, never HTML."""
     topic = dm.Topic("<b>1</b>", (dm.Intent("x", 0.7), dm.Intent("y", 0.3)), title="a & b")
     judged = {"<img src=x>": {"x": 1}, "d2": {"x": 1}, "d3": {"y": 1}, "d4": {}}
-    found = dm.disagree("ERR-IA@2", "S-recall@2", dm.RankedList(topic, [], judged), 2)
-    text, html = repr(found), found._repr_html_()
-    assert found.a.docs == ("<img src=x>", "d2")
+    result = dm.disagree("ERR-IA@2", "S-recall@2", dm.RankedList(topic, [], judged), 2)
+    text, html = repr(result), result._repr_html_()
+    assert result.a.docs == ("<img src=x>", "d2")
     assert "   1  <img src=x>  x:1  d3  y:1" in text
-    for metric, scores in zip(found.metrics, found.scores, strict=True):
+    for metric, scores in zip(result.metrics, result.scores, strict=True):
         difference = f"{scores[0] - scores[1]:+.4f}".replace("-", "−")
         cells = [f"{metric}", *(f"{score:.4f}" for score in scores), difference]
         assert cells in [line.split() for line in text.splitlines()]
         assert " ".join(cells) in " ".join(re.sub("<[^>]*>", " ", html).split())
-    assert found.words == " ".join(text.splitlines()[-3:])
-    assert f"Exact: all {found.searched.lists:,} lists" in text
+    assert result.words == " ".join(text.splitlines()[-3:])
+    assert f"Exact: all {result.searched.lists:,} lists" in text
     assert "<img" not in html
     assert "<b>1" not in html
     assert "&lt;b&gt;1&lt;/b&gt; (a &amp; b)" in html
@@ -422,8 +427,8 @@ def test_the_topic_in_several_forms():
     """Its judgments, a list of it, or a collection that has no other topic."""
     potter = dm.datasets.harry_potter()
     forms = (potter, potter.pools["0083"], potter.list("A", "0083"))
-    told = {repr(dm.disagree("ERR-IA@2", "D#-nDCG@2", form, 2)) for form in forms}
-    assert len(told) == 1
+    answers = {repr(dm.disagree("ERR-IA@2", "D#-nDCG@2", form, 2)) for form in forms}
+    assert len(answers) == 1
 
 
 @pytest.mark.parametrize(
@@ -459,24 +464,30 @@ def test_bad_input_raises_one_sentence(changed, message):
         "name": "0083",
         "unjudged": dm.Judgments.of(dm.Topic("5", (dm.Intent("a", 1.0),)), {}),
     }
-    asked = {"m1": "ERR-IA@3", "m2": "D#-nDCG@3", "topic": dm.datasets.harry_potter(), "length": 3, **changed}
-    asked["topic"] = topics.get(changed.get("topic"), asked["topic"])
+    arguments = {
+        "m1": "ERR-IA@3",
+        "m2": "D#-nDCG@3",
+        "topic": dm.datasets.harry_potter(),
+        "length": 3,
+        **changed,
+    }
+    arguments["topic"] = topics.get(changed.get("topic"), arguments["topic"])
     with pytest.raises(dm.DivmetricsError, match=re.escape(message)) as refused:
-        dm.disagree(**asked)
+        dm.disagree(**arguments)
     assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize(("length", "most"), [(3, 1112), (6, 900)])
 def test_progress_callback_does_not_change_the_result(length, most):
     question = ("ERR-IA@5", "D#-nDCG@5", dm.datasets.harry_potter(), length)
-    told: list[tuple[int, int]] = []
+    calls: list[tuple[int, int]] = []
     budget = 900 if length == 6 else 50_000
-    found = dm.disagree(*question, budget=budget, progress=lambda *how: told.append(how))
-    assert repr(found) == repr(dm.disagree(*question, budget=budget))
-    scored = [scored for scored, _ in told]
+    result = dm.disagree(*question, budget=budget, progress=lambda *how: calls.append(how))
+    assert repr(result) == repr(dm.disagree(*question, budget=budget))
+    scored = [scored for scored, _ in calls]
     assert scored[0] == 0
     assert scored == sorted(scored)
-    assert scored[-1] < found.searched.lists
-    assert {of for _, of in told} == {most}
+    assert scored[-1] < result.searched.lists
+    assert {of for _, of in calls} == {most}
     with pytest.raises(dm.DivmetricsError, match="progress is 3, expected a function of two numbers"):
         dm.disagree(*question, progress=3)

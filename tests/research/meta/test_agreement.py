@@ -66,8 +66,8 @@ def judged(rows: list[tuple[str, str, str, list[float]]]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             (topic, left, right, f"judge{j}", preference)
-            for topic, left, right, given in rows
-            for j, preference in enumerate(given, 1)
+            for topic, left, right, preferences in rows
+            for j, preference in enumerate(preferences, 1)
         ],
         columns=["topic", "left", "right", "judge", "preference"],
     )
@@ -123,17 +123,17 @@ def test_majority_and_high_agreement():
 
 
 def test_agreement_worked_by_hand():
-    found = meta.agreement(SCORES, meta.majority(PREFERENCES)).set_index("metric")
+    agreement = meta.agreement(SCORES, meta.majority(PREFERENCES)).set_index("metric")
     # X: right on tab, wrong on tac, tied on ubc. Y: wrong on tab, right on tac and ubc.
-    assert found.loc["X", ["agree", "disagree", "ties", "pairs", "tau"]].tolist() == [1, 1, 1, 3, 0]
-    assert found.loc["Y", ["agree", "disagree", "ties", "pairs"]].tolist() == [2, 1, 0, 3]
-    assert found.loc["Y", "tau"] == pytest.approx(1 / 3)
-    assert found[["low", "high"]].isna().all(axis=None)  # too few pairs for an interval
+    assert agreement.loc["X", ["agree", "disagree", "ties", "pairs", "tau"]].tolist() == [1, 1, 1, 3, 0]
+    assert agreement.loc["Y", ["agree", "disagree", "ties", "pairs"]].tolist() == [2, 1, 0, 3]
+    assert agreement.loc["Y", "tau"] == pytest.approx(1 / 3)
+    assert agreement[["low", "high"]].isna().all(axis=None)  # too few pairs for an interval
     left_out = meta.agreement(SCORES, meta.majority(PREFERENCES), ["X"], ties="leave out")
     assert left_out[["ties", "pairs"]].values.tolist() == [[1, 2]]
     with pytest.warns(dm.DivmetricsWarning, match="1 of 4 pairs of lists have preference 0 and are left out"):
-        kept = meta.agreement(SCORES, meta.majority(PREFERENCES, tied="keep"))
-    assert kept.set_index("metric").equals(found)
+        with_ties = meta.agreement(SCORES, meta.majority(PREFERENCES, tied="keep"))
+    assert with_ties.set_index("metric").equals(agreement)
     differ = meta.agreement_differences(SCORES, meta.majority(PREFERENCES)).iloc[0]
     assert differ[["both", "only_a", "only_b"]].tolist() == [0, 1, 2]
     assert differ["p_value"] == stats.binomtest(1, 3).pvalue
@@ -142,8 +142,8 @@ def test_agreement_worked_by_hand():
 def test_ids_may_be_numbers():
     gold = meta.majority(PREFERENCES).replace({"topic": {"t": 1, "u": 2}})
     scores = SCORES.replace({"topic": {"t": 1, "u": 2}})
-    found = meta.agreement(scores, gold.assign(topic=gold["topic"].astype(int)))
-    assert found["agree"].tolist() == [1, 2]
+    agreement = meta.agreement(scores, gold.assign(topic=gold["topic"].astype(int)))
+    assert agreement["agree"].tolist() == [1, 2]
 
 
 def test_interval_from_counts_uses_the_size_of_a_ranking_with_as_many_pairs():
@@ -159,12 +159,12 @@ def test_interval_from_counts_uses_the_size_of_a_ranking_with_as_many_pairs():
 
 
 def test_alpha_of_judges_and_without_each():
-    found = meta.judges_alpha(PREFERENCES)
-    assert found["left_out"].tolist() == ["", "judge1", "judge2", "judge3"]
-    assert found["judges"].tolist() == [3, 2, 2, 2]
+    alphas = meta.judges_alpha(PREFERENCES)
+    assert alphas["left_out"].tolist() == ["", "judge1", "judge2", "judge3"]
+    assert alphas["judges"].tolist() == [3, 2, 2, 2]
     sides = np.sign([[3, 0, 1, 2], [1, -2, -1, 4], [-1, 0, 0, 1]])
-    assert found["alpha"][0] == meta.krippendorff_alpha(sides)
-    assert found["alpha"][2] == meta.krippendorff_alpha(sides[[0, 2]])
+    assert alphas["alpha"][0] == meta.krippendorff_alpha(sides)
+    assert alphas["alpha"][2] == meta.krippendorff_alpha(sides[[0, 2]])
     by_value = meta.judges_alpha(PREFERENCES, "interval", answer="value")
     assert by_value["alpha"][0] == meta.krippendorff_alpha(
         [[3, 0, 1, 2], [1, -2, -1, 4], [-1, 0, 0, 1]], "interval"

@@ -33,11 +33,11 @@ LARGE = outcomes_of(
 
 
 def test_worked_by_hand():
-    found = meta.agreement_by_topic(BY_HAND, trials=100).set_index("metric")
-    assert found.loc["X", ["agree", "disagree", "ties", "pairs", "tau"]].tolist() == [3, 1, 1, 5, 0.4]
-    assert found.loc["Y", ["agree", "disagree", "ties", "pairs", "tau"]].tolist() == [2, 2, 1, 5, 0]
+    agreement = meta.agreement_by_topic(BY_HAND, trials=100).set_index("metric")
+    assert agreement.loc["X", ["agree", "disagree", "ties", "pairs", "tau"]].tolist() == [3, 1, 1, 5, 0.4]
+    assert agreement.loc["Y", ["agree", "disagree", "ties", "pairs", "tau"]].tolist() == [2, 2, 1, 5, 0]
     # Two topics drawn from t and u give tau of X as 4/6, 2/5 or 0/4.
-    assert found.loc["X", ["low", "high"]].tolist() == [0, 4 / 6]
+    assert agreement.loc["X", ["low", "high"]].tolist() == [0, 4 / 6]
     test = meta.agreement_tests(BY_HAND, [("X", "Y")], trials=100).iloc[0]
     # X alone agrees on tab1 and uab1, Y alone on tab2.
     assert test[["only_a", "only_b", "p_pairs"]].tolist() == [2, 1, 1]
@@ -97,9 +97,9 @@ def test_intervals_from_thirty_topics_hold_about_as_often_as_they_say():
     for seed in range(trials):
         leaning = np.repeat(random.choice([tau - 0.5, tau + 0.5], size=30), 8)
         outcomes = pd.DataFrame({"X": np.where(random.random(240) < (1 + leaning) / 2, 1, -1)}, index=index)
-        found = meta.agreement_by_topic(outcomes, trials=400, seed=seed).iloc[0]
-        held += found["low"] <= tau <= found["high"]
-        held_by_pairs += abs(found["tau"] - tau) <= 1.96 * np.sqrt((1 - found["tau"] ** 2) / 240)
+        row = meta.agreement_by_topic(outcomes, trials=400, seed=seed).iloc[0]
+        held += row["low"] <= tau <= row["high"]
+        held_by_pairs += abs(row["tau"] - tau) <= 1.96 * np.sqrt((1 - row["tau"] ** 2) / 240)
     assert 0.90 < held / trials < 0.97
     assert held_by_pairs / trials < 0.85
 

@@ -76,13 +76,13 @@ def test_concordance_is_the_papers_loop():
     random = np.random.default_rng(3)
     values = {m: random.integers(0, 4, size=(6, 5)).tolist() for m in ("A", "B", "C", "G")}
     scores = scores_of({m: {f"t{t}": runs for t, runs in enumerate(v)} for m, v in values.items()})
-    found = meta.concordance(scores, "G")
-    assert list(zip(found["metric_a"], found["metric_b"], strict=True)) == [
+    concordance = meta.concordance(scores, "G")
+    assert list(zip(concordance["metric_a"], concordance["metric_b"], strict=True)) == [
         ("A", "B"),
         ("A", "C"),
         ("B", "C"),
     ]
-    for row in found.itertuples():
+    for row in concordance.itertuples():
         disagreements = correct_1 = correct_2 = 0
         for r1, r2 in itertools.combinations(range(5), 2):
             for t in range(6):
@@ -105,20 +105,20 @@ def test_metrics_that_never_disagree_have_no_concordance():
 
 
 def test_unanimity_worked_by_hand():
-    found = meta.unanimity(HAND, ["A", "B", "I-rec"]).set_index("metric")
+    unanimity = meta.unanimity(HAND, ["A", "B", "I-rec"]).set_index("metric")
     # B and I-rec agree on t02, t12 and u01; A says the same on t02 and t12, and decides all pairs but one.
-    assert found.loc["A", ["agreed", "decided", "others", "triplets"]].tolist() == [2, 5.5, 3, 6]
-    assert found.loc["A", "unanimity"] == pytest.approx(math.log2((2 / 6) / (5.5 / 6 * 3 / 6)))
-    assert found.loc["I-rec", "unanimity"] == pytest.approx(math.log2((2 / 6) / (5 / 6 * 2 / 6)))
+    assert unanimity.loc["A", ["agreed", "decided", "others", "triplets"]].tolist() == [2, 5.5, 3, 6]
+    assert unanimity.loc["A", "unanimity"] == pytest.approx(math.log2((2 / 6) / (5.5 / 6 * 3 / 6)))
+    assert unanimity.loc["I-rec", "unanimity"] == pytest.approx(math.log2((2 / 6) / (5 / 6 * 2 / 6)))
 
 
 def test_an_agreed_tie_counts_half():
     scores = scores_of(
         {"X": {"t": [2, 1], "u": [1, 1], "v": [1, 1]}, "Y": {"t": [3, 2], "u": [0, 0], "v": [1, 2]}}
     )
-    found = meta.unanimity(scores)
-    assert found.loc[0, ["agreed", "decided", "others"]].tolist() == [1.5, 2, 2.5]
-    assert found["unanimity"].tolist() == pytest.approx([math.log2(1.5 * 3 / (2 * 2.5))] * 2)
+    unanimity = meta.unanimity(scores)
+    assert unanimity.loc[0, ["agreed", "decided", "others"]].tolist() == [1.5, 2, 2.5]
+    assert unanimity["unanimity"].tolist() == pytest.approx([math.log2(1.5 * 3 / (2 * 2.5))] * 2)
 
 
 def test_unanimity_at_its_ends():

@@ -74,9 +74,9 @@ def test_two_runs_are_in_the_same_order_or_in_the_other(method):
     assert meta.kendall([0.1, 0.2], [0.3, 0.4], method=method) == 1
     assert meta.kendall([0.1, 0.2], [0.4, 0.3], method=method) == -1
     scores = scores_of({"X": [[0.1, 0.2], [0.5, 0.3]], "Y": [[0.4, 0.1], [0.5, 0.1]]})
-    found = meta.rank_correlation(scores, method=method, per="topic")
-    assert found["tau"].tolist() == [-1, 1]
-    assert found["low"].isna().all()
+    taus = meta.rank_correlation(scores, method=method, per="topic")
+    assert taus["tau"].tolist() == [-1, 1]
+    assert taus["low"].isna().all()
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -159,9 +159,9 @@ def test_table_ranks_by_means_or_topic_by_topic():
     random = np.random.default_rng(1)
     values = {name: random.random((4, 6)).tolist() for name in "ABC"}
     scores = scores_of(values)
-    found = meta.rank_correlation(scores, method="tau_ap")
-    assert len(found) == 6  # both roles
-    for row in found.itertuples():
+    correlations = meta.rank_correlation(scores, method="tau_ap")
+    assert len(correlations) == 6  # both roles
+    for row in correlations.itertuples():
         mean = {name: np.mean(values[name], axis=0) for name in (row.truth, row.metric)}
         assert row.tau == pytest.approx(meta.tau_ap(mean[row.truth], mean[row.metric]))
     each = meta.rank_correlation(scores, truth="B", per="topic")
@@ -180,16 +180,16 @@ def test_table_ranks_by_means_or_topic_by_topic():
 def test_the_order_of_the_runs_is_given_by_name():
     scores = scores_of({"A": [[3, 2, 1]], "B": [[1, 1, 1]]})
     for order in itertools.permutations(["r0", "r1", "r2"]):
-        found = meta.rank_correlation(scores, truth="A", method="tau_ap", order=["not there", *order])
+        correlations = meta.rank_correlation(scores, truth="A", method="tau_ap", order=["not there", *order])
         as_listed = [int(run[1]) for run in order]
-        assert found["tau"][0] == pytest.approx(plain_tau_ap([3, 2, 1], [1, 1, 1], as_listed))
+        assert correlations["tau"][0] == pytest.approx(plain_tau_ap([3, 2, 1], [1, 1, 1], as_listed))
 
 
 def test_a_topic_that_ranks_nothing_has_no_tau_b_and_is_counted():
     scores = scores_of({"A": [[1, 2, 3], [0, 0, 0]], "B": [[1, 2, 3], [1, 2, 3]]})
     with pytest.warns(dm.DivmetricsWarning, match="1 of 2 coefficients are not defined.*A and B on topic t1"):
-        found = meta.rank_correlation(scores, per="topic")
-    assert found["tau"].isna().tolist() == [False, True]
+        correlations = meta.rank_correlation(scores, per="topic")
+    assert correlations["tau"].isna().tolist() == [False, True]
     assert meta.rank_correlation(scores, per="topic", method="tau")["tau"].tolist() == [1, 0]
 
 

@@ -36,13 +36,13 @@ def any_pairs(draw: st.DrawFn) -> pd.DataFrame:
 
 def cliques(alike: set[frozenset[str]], runs: list[str]) -> set[frozenset[str]]:
     """Every largest set of runs of which no two differ significantly, found by trying all."""
-    found = [
+    cliques_of_runs = [
         frozenset(some)
         for n in range(1, len(runs) + 1)
         for some in combinations(runs, n)
         if all(frozenset(two) in alike for two in combinations(some, 2))
     ]
-    return {one for one in found if not any(one < other for other in found)}
+    return {one for one in cliques_of_runs if not any(one < other for other in cliques_of_runs)}
 
 
 def groups_of(letters: pd.DataFrame) -> dict[str, set[str]]:
@@ -74,9 +74,9 @@ def test_letter_groups_are_maximal_and_none_is_redundant(pairs: pd.DataFrame) ->
     assert set(map(frozenset, groups.values())) <= cliques(alike, list(letters["run"]))
     for letter in groups:
         others = [group for name, group in groups.items() if name != letter]
-        said = {frozenset(two) for group in others for two in combinations(group, 2)}
+        pairs_in_groups = {frozenset(two) for group in others for two in combinations(group, 2)}
         alone = [run for run in groups[letter] if not any(run in group for group in others)]
-        assert said != alike or alone
+        assert pairs_in_groups != alike or alone
 
 
 def test_a_group_whose_pairs_all_share_other_letters_has_none() -> None:

@@ -63,14 +63,14 @@ def test_a_local_dask_cluster_gives_the_same(scores):
         Client(processes=False, n_workers=1, threads_per_worker=2, dashboard_address=None) as client,
         joblib.parallel_config(backend="dask"),
     ):
-        found = {
+        results = {
             "tukey": meta.tukey_hsd(scores, trials=1_700, seed=8),
             "bootstrap": meta.paired_bootstrap(scores, trials=1_700, seed=8),
             "tau": meta.rank_correlation(scores, per="topic"),
         }
         ran = client.run_on_scheduler(lambda dask_scheduler: " ".join(dask_scheduler.task_prefixes))
     for name, table in alone.items():
-        pd.testing.assert_frame_equal(found[name], table)
+        pd.testing.assert_frame_equal(results[name], table)
     # The cluster did it: joblib names a batch of tasks after their function.
     for function in ("_reached", "_test", "_row_by_row"):
         assert function in ran
@@ -91,11 +91,11 @@ def test_a_bar_is_shown_on_terminals_only(monkeypatch, scores):
         def isatty(self) -> bool:
             return True
 
-    for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
+    for stream, expected in ((Terminal(), True), (io.StringIO(), False)):
         monkeypatch.setattr("sys.stderr", stream)
         monkeypatch.setattr("divmetrics._progress.DELAY", 0)
         meta.tukey_hsd(scores, trials=2_000, progress=True, workers=1)
-        assert ("block" in stream.getvalue()) == shown
+        assert ("block" in stream.getvalue()) == expected
     quiet = Terminal()
     monkeypatch.setattr("sys.stderr", quiet)
     meta.tukey_hsd(scores, trials=2_000, workers=1)

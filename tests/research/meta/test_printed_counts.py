@@ -49,8 +49,8 @@ def test_the_agreement_rate_worked_by_hand():
         ],
         columns=["topic", "left", "right", "preference"],
     )
-    found = meta.agreement_rate(scores, votes)
-    assert found.to_dict("records") == [{"metric": "M", "rate": (2 + 3 + 1) / 12, "pairs": 3}]
+    agreement_rate = meta.agreement_rate(scores, votes)
+    assert agreement_rate.to_dict("records") == [{"metric": "M", "rate": (2 + 3 + 1) / 12, "pairs": 3}]
 
 
 def test_with_one_judge_the_rate_is_the_share_of_agreements():
@@ -69,9 +69,11 @@ def test_with_one_judge_the_rate_is_the_share_of_agreements():
 def test_pearsons_interval_is_that_of_scipy():
     random = np.random.default_rng(0)
     x, y = random.normal(size=(2, 50))
-    found = stats.pearsonr(x, x + y)
-    interval = found.confidence_interval(0.9)
-    assert meta.pearson_interval(found.statistic, 50, 0.9) == pytest.approx((interval.low, interval.high))
+    correlation = stats.pearsonr(x, x + y)
+    interval = correlation.confidence_interval(0.9)
+    assert meta.pearson_interval(correlation.statistic, 50, 0.9) == pytest.approx(
+        (interval.low, interval.high)
+    )
     assert meta.pearson_interval(1, 50) == (1, 1)
     with pytest.raises(dm.DivmetricsError, match="n is 3, expected a number of pairs of values above 3"):
         meta.pearson_interval(0.5, 3)

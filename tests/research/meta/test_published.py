@@ -37,8 +37,8 @@ def test_intervals_of_rank_correlations(printed):
     rows = in_table(printed, "Sakai & Zeng 2019", "Table 1", "95% CI")
     assert len(rows) == 51
     for row in rows:
-        found = re.fullmatch(r"printed tau=(\S+), n=(\d+)", row["inputs"])
-        assert brackets(meta.kendall_interval(float(found[1]), int(found[2]))) == row["printed"]
+        match = re.fullmatch(r"printed tau=(\S+), n=(\d+)", row["inputs"])
+        assert brackets(meta.kendall_interval(float(match[1]), int(match[2]))) == row["printed"]
 
 
 @pytest.mark.parametrize(

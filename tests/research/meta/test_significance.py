@@ -82,18 +82,18 @@ def test_tukey_is_the_papers_algorithm_on_the_same_trials(values):
     for trial in trials[:20]:
         np.testing.assert_array_equal(np.sort(trial, axis=1), np.sort(values, axis=1))
     expected = sakai_2012_figure_4(values, trials)
-    found = meta.tukey_hsd(scores_of(values), trials=700, seed=3)
-    assert [(f"r{a}", f"r{b}") for a, b in expected] == list(zip(found["run_a"], found["run_b"], strict=True))
-    assert found["asl"].tolist() == list(expected.values())
+    pairs = meta.tukey_hsd(scores_of(values), trials=700, seed=3)
+    assert [(f"r{a}", f"r{b}") for a, b in expected] == list(zip(pairs["run_a"], pairs["run_b"], strict=True))
+    assert pairs["asl"].tolist() == list(expected.values())
     mean = values.mean(axis=0)
-    np.testing.assert_allclose(found["difference"], [mean[a] - mean[b] for a, b in expected])
+    np.testing.assert_allclose(pairs["difference"], [mean[a] - mean[b] for a, b in expected])
 
 
 @pytest.mark.parametrize("level", [0.1, 0.35])  # 700 * 0.35 is below 245 in floating point
 def test_bootstrap_is_the_papers_algorithm_on_the_same_trials(values, level):
     drawn = np.concatenate([resampled_topics(TOPICS, 5, block, size) for block, size in block_sizes(700)])
-    found = meta.paired_bootstrap(scores_of(values), trials=700, level=level, seed=5)
-    for row in found.itertuples():
+    pairs = meta.paired_bootstrap(scores_of(values), trials=700, level=level, seed=5)
+    for row in pairs.itertuples():
         a, b = int(row.run_a[1:]), int(row.run_b[1:])
         z = (values[:, a] - values[:, b]).tolist()
         asl, borderline = sakai_2012_figures_2_and_3(z, drawn, level)
@@ -109,8 +109,10 @@ def test_the_borderline_is_the_largest_of_trials_that_tie_but_for_rounding():
     drawn = np.concatenate([resampled_topics(5, 3, *block) for block in block_sizes(300)])
     z = (values[:, 0] - values[:, 1]).tolist()
     for level in (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5):
-        (found,) = meta.paired_bootstrap(scores_of(values), trials=300, seed=3, level=level)["borderline"]
-        assert found == pytest.approx(sakai_2012_figures_2_and_3(z, drawn, level)[1], abs=1e-12)
+        (borderline,) = meta.paired_bootstrap(scores_of(values), trials=300, seed=3, level=level)[
+            "borderline"
+        ]
+        assert borderline == pytest.approx(sakai_2012_figures_2_and_3(z, drawn, level)[1], abs=1e-12)
 
 
 def test_samples_within_rounding_of_t_count():
@@ -145,8 +147,8 @@ def test_tukey_gives_scipys_p_value_of_the_largest_difference():
         tuple(values.T), largest, permutation_type="samples", n_resamples=np.inf, alternative="greater"
     )
     assert len(exact.null_distribution) == 6**3
-    found = meta.tukey_hsd(scores_of(values), trials=40_000, seed=1)
-    widest = found.loc[found["difference"].abs().idxmax()]
+    pairs = meta.tukey_hsd(scores_of(values), trials=40_000, seed=1)
+    widest = pairs.loc[pairs["difference"].abs().idxmax()]
     error = math.sqrt(exact.pvalue * (1 - exact.pvalue) / 40_000)
     assert abs(widest["asl"] - exact.pvalue) < 4 * error
     # A larger case, both sampled.
@@ -159,8 +161,8 @@ def test_tukey_gives_scipys_p_value_of_the_largest_difference():
         alternative="greater",
         rng=np.random.default_rng(0),
     )
-    found = meta.tukey_hsd(scores_of(values), trials=20_000, seed=1)
-    widest = found.loc[found["difference"].abs().idxmax()]
+    pairs = meta.tukey_hsd(scores_of(values), trials=20_000, seed=1)
+    widest = pairs.loc[pairs["difference"].abs().idxmax()]
     error = math.sqrt(sampled.pvalue * (1 - sampled.pvalue) * (1 / 5_000 + 1 / 20_000))
     assert abs(widest["asl"] - sampled.pvalue) < 4 * error + 1 / 5_000
 
@@ -175,8 +177,8 @@ def test_paired_t_test_is_scipys_and_its_corrections_are_those_of_the_definition
     for row in by_correction["none"].itertuples():
         expected = stats.ttest_rel(values[:, int(row.run_a[1:])], values[:, int(row.run_b[1:])])
         interval = expected.confidence_interval(confidence)
-        found = [row.t, row.p_value, row.asl, row.low, row.high]
-        assert found == pytest.approx([expected.statistic, *[expected.pvalue] * 2, *interval])
+        computed = [row.t, row.p_value, row.asl, row.low, row.high]
+        assert computed == pytest.approx([expected.statistic, *[expected.pvalue] * 2, *interval])
     p = by_correction["none"]["p_value"].to_numpy()
     assert by_correction["bonferroni"]["asl"].tolist() == [min(1, 10 * x) for x in p]
     # Holm: the k-th smallest is rejected if it and all before it are at most level / (10 - k + 1).

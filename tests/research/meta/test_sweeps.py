@@ -15,25 +15,25 @@ def collection() -> dm.Collection:
 
 
 @pytest.mark.parametrize(
-    ("parameter", "values", "asked", "named"),
+    ("parameter", "values", "metrics", "named"),
     [
         ("cutoff", [3, 5], ["ERR-IA", "alpha-nDCG"], "{0}@{1}"),
         ("alpha", [0.2, 0.8], ["alpha-nDCG@5", "NRBP"], None),
         ("gamma", [0.0, 0.3, 1.0], ["D#-nDCG@5"], "D#-nDCG(gamma={1})@5"),
     ],
 )
-def test_a_sweep_scores_every_value_by_name(collection, parameter, values, asked, named):
-    found = meta.sweep(collection, None, asked, parameter, values)
-    assert list(found.columns) == ["run", "topic", "metric", parameter, "score"]
-    assert set(found["metric"]) == set(asked)
-    for metric in asked:
+def test_a_sweep_scores_every_value_by_name(collection, parameter, values, metrics, named):
+    scores = meta.sweep(collection, None, metrics, parameter, values)
+    assert list(scores.columns) == ["run", "topic", "metric", parameter, "score"]
+    assert set(scores["metric"]) == set(metrics)
+    for metric in metrics:
         for value in values:
             if named is None:
                 base, _, cutoff = metric.partition("@")
                 name = f"{base}(alpha={value}){'@' if cutoff else ''}{cutoff}"
             else:
                 name = named.format(metric, value)
-            part = found[(found["metric"] == metric) & (found[parameter] == value)]
+            part = scores[(scores["metric"] == metric) & (scores[parameter] == value)]
             expected = dm.evaluate(collection, None, [name])
             assert part["score"].tolist() == expected["score"].tolist()
             assert part["run"].tolist() == expected["run"].tolist()
@@ -50,14 +50,14 @@ def test_files_and_workers(tmp_path):
 
 def test_sweep_returns_a_table_per_value(collection):
     swept = meta.sweep(collection, None, ["ERR-IA", "I-rec"], "cutoff", [2, 5])
-    found = meta.apply_per_value(
+    correlations = meta.apply_per_value(
         swept, "cutoff", meta.rank_correlation, truth="ERR-IA", method="tau_ap", per="topic"
     )
-    assert list(found.columns) == ["cutoff", "truth", "metric", "topic", "runs", "tau"]
+    assert list(correlations.columns) == ["cutoff", "truth", "metric", "topic", "runs", "tau"]
     at_5 = dm.evaluate(collection, None, ["ERR-IA@5", "I-rec@5"])
     expected = meta.rank_correlation(at_5, truth="ERR-IA@5", method="tau_ap", per="topic")
-    assert found.loc[found["cutoff"] == 5, "tau"].tolist() == expected["tau"].tolist()
-    assert isinstance(found, pd.DataFrame)
+    assert correlations.loc[correlations["cutoff"] == 5, "tau"].tolist() == expected["tau"].tolist()
+    assert isinstance(correlations, pd.DataFrame)
     with pytest.raises(dm.DivmetricsError, match="no column 'depth'"):
         meta.apply_per_value(swept, "depth", meta.means)
 

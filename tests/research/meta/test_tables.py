@@ -114,13 +114,13 @@ def test_bad_tables_raise_one_sentence(change, options, message):
 
 
 def test_means_have_students_intervals_and_ranks_with_ties():
-    found = meta.means(SCORES, confidence=0.9).set_index(["metric", "run"])
-    given = [0.9, 0.4, 0.0]
-    expected = stats.t.interval(0.9, 2, np.mean(given), stats.sem(given))
-    assert found.loc[("X", "a"), ["low", "high"]].tolist() == pytest.approx(list(expected))
-    assert found.loc["Y", "mean"].tolist() == pytest.approx([0.5, 0.3, 1 / 3])
-    assert found.loc["Y", "rank"].tolist() == [1, 3, 2]
-    assert found.loc["X", "rank"].tolist() == [1, 2, 3]
+    means = meta.means(SCORES, confidence=0.9).set_index(["metric", "run"])
+    scores_of_a = [0.9, 0.4, 0.0]
+    expected = stats.t.interval(0.9, 2, np.mean(scores_of_a), stats.sem(scores_of_a))
+    assert means.loc[("X", "a"), ["low", "high"]].tolist() == pytest.approx(list(expected))
+    assert means.loc["Y", "mean"].tolist() == pytest.approx([0.5, 0.3, 1 / 3])
+    assert means.loc["Y", "rank"].tolist() == [1, 3, 2]
+    assert means.loc["X", "rank"].tolist() == [1, 2, 3]
     tied = scores_of({"X": {"1": [0.1 + 0.2, 0.3, 0.1]}})
     one = meta.means(tied)
     assert one["rank"].tolist() == [1, 1, 3]
@@ -134,20 +134,20 @@ def test_means_have_students_intervals_and_ranks_with_ties():
 
 def test_means_by_type_of_topic():
     types = {"1": "broad", "2": "ambiguous", "3": "broad"}
-    found = meta.means_by_type(SCORES, types, "X")
-    assert list(found.columns[:3]) == ["type", "metric", "run"]
-    assert found[["type", "topics"]].drop_duplicates().values.tolist() == [["broad", 2], ["ambiguous", 1]]
-    assert found.loc[0, "mean"] == pytest.approx(0.45)
+    means = meta.means_by_type(SCORES, types, "X")
+    assert list(means.columns[:3]) == ["type", "metric", "run"]
+    assert means[["type", "topics"]].drop_duplicates().values.tolist() == [["broad", 2], ["ambiguous", 1]]
+    assert means.loc[0, "mean"] == pytest.approx(0.45)
     with pytest.raises(dm.DivmetricsError, match="topic '3' has no type"):
         meta.means_by_type(SCORES, {"1": "broad", "2": "broad"})
 
 
 def test_two_runs_topic_by_topic():
-    found = meta.compare_runs(SCORES, "a", "b", types={"1": "broad", "2": "ambiguous", "3": "broad"})
-    x = found[found["metric"] == "X"]
+    differences = meta.compare_runs(SCORES, "a", "b", types={"1": "broad", "2": "ambiguous", "3": "broad"})
+    x = differences[differences["metric"] == "X"]
     assert x["better"].tolist() == ["a", "", "b"]
     assert x["difference"].tolist() == pytest.approx([0.4, 0, -0.3])
-    counted = meta.wins(found)
+    counted = meta.wins(differences)
     assert counted.drop(columns="difference").values.tolist() == [
         ["X", "broad", 2, 1, 0, 1],
         ["X", "ambiguous", 1, 0, 1, 0],
@@ -171,9 +171,9 @@ def test_ids_may_be_numbers():
         run=SCORES["run"].map({"a": 1, "b": 2, "c": 3}), topic=SCORES["topic"].astype(int)
     )
     types = {1: "broad", 2: "ambiguous", 3: "broad"}
-    found = meta.compare_runs(numbered, 1, "2", "X", types=types)
-    assert found["better"].tolist() == ["1", "", "2"]
-    assert found["type"].tolist() == ["broad", "ambiguous", "broad"]
+    differences = meta.compare_runs(numbered, 1, "2", "X", types=types)
+    assert differences["better"].tolist() == ["1", "", "2"]
+    assert differences["type"].tolist() == ["broad", "ambiguous", "broad"]
     assert meta.means_by_type(numbered, types, "X")["type"].unique().tolist() == ["broad", "ambiguous"]
     for runs in ((1, 2), ("1", "2")):
         assert meta.compare_runs(numbered, *runs)["better"].tolist() == ["1", "", "2", "2", "1", ""]
@@ -249,20 +249,22 @@ def test_large_scores_tie_as_small_ones_do():
 
 
 def test_disagreements_come_clearest_first():
-    found = meta.disagreements(SCORES)
+    disagreements = meta.disagreements(SCORES)
     # X and Y disagree on topic 1 (all three pairs); on topic 2 neither a-b nor b-c (one of them ties); on
     # topic 3 Y ties all.
-    assert sorted(zip(found["topic"], found["run_a"], found["run_b"], strict=True)) == [
+    assert sorted(
+        zip(disagreements["topic"], disagreements["run_a"], disagreements["run_b"], strict=True)
+    ) == [
         ("1", "a", "b"),
         ("1", "a", "c"),
         ("1", "b", "c"),
     ]
-    assert (found["metric_a"] == "X").all()
-    assert found.loc[0, ["run_a", "run_b"]].tolist() == ["a", "c"]
-    assert found.loc[0, ["difference_a", "difference_b"]].tolist() == pytest.approx([0.8, -0.2])
+    assert (disagreements["metric_a"] == "X").all()
+    assert disagreements.loc[0, ["run_a", "run_b"]].tolist() == ["a", "c"]
+    assert disagreements.loc[0, ["difference_a", "difference_b"]].tolist() == pytest.approx([0.8, -0.2])
     y = [-0.1, -0.2, -0.1, 0.7, 0.7, 0, 0, 0, 0]
-    assert found.loc[0, "clarity"] == pytest.approx(0.2 / np.sqrt(np.mean(np.square(y))))
-    assert found["clarity"].is_monotonic_decreasing
+    assert disagreements.loc[0, "clarity"] == pytest.approx(0.2 / np.sqrt(np.mean(np.square(y))))
+    assert disagreements["clarity"].is_monotonic_decreasing
     with pytest.raises(dm.DivmetricsError, match="'X' is the only metric"):
         meta.disagreements(SCORES, ["X"])
 

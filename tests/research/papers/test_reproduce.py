@@ -80,10 +80,10 @@ def test_a_number_that_differs_says_so():
     scores = evidence.scores["en"]
     chosen = (scores["topic"] == "0078") & (scores["metric"] == "ERR-IA@5")
     other = {**evidence.scores, "en": scores.assign(score=scores["score"].mask(chosen, 0.1))}
-    found = paper.numbers.compared(replace(evidence, scores=other))
-    differ = [number for number in found if number.same is False]
+    numbers_compared = paper.numbers.compared(replace(evidence, scores=other))
+    differ = [number for number in numbers_compared if number.same is False]
     assert [(n.what, n.printed, n.ours) for n in differ] == [("query 0078, ERR-IA@5", "0.5515", "0.1000")]
-    text = " ".join(str(Report("yu2017", tuple(found), ())).split())
+    text = " ".join(str(Report("yu2017", tuple(numbers_compared), ())).split())
     assert "0.5515 0.1000 differs" in text
 
 
@@ -211,8 +211,8 @@ def copied(folder: Path, target: Path) -> Path:
 
 def without(name: str):
     def damage(data: Path) -> None:
-        found = data / name
-        shutil.rmtree(found) if found.is_dir() else found.unlink()
+        path = data / name
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     return damage
 

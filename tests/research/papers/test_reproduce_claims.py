@@ -283,8 +283,8 @@ CASES: tuple[Case, ...] = (
 
 
 def claim(says: str) -> Any:
-    (found,) = [each for each in CLAIMS if says in each.says]
-    return found
+    (claims,) = [each for each in CLAIMS if says in each.says]
+    return claims
 
 
 @pytest.fixture(scope="module")
@@ -305,10 +305,10 @@ def test_every_claim_has_a_case_that_changes_its_verdict():
 @pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
 def test_a_verdict_turns_with_the_data(case):
     says, verdict, change, other = case
-    found = claim(says)
-    if not found.needs_judgments:
-        assert found.find(embedded()).verdict == verdict
-    assert found.find(change(embedded())).verdict == other
+    tested = claim(says)
+    if not tested.needs_judgments:
+        assert tested.find(embedded()).verdict == verdict
+    assert tested.find(change(embedded())).verdict == other
 
 
 @pytest.mark.parametrize("part", [0.0, 0.3, 1.0])
@@ -337,17 +337,17 @@ def test_a_correlation_that_rises_with_the_cutoff_does_not_fall():
             **{f"S-recall-IS@{last}": wide[f"ERR-IA@{last}"]}
         )
 
-    found = claim("English: tau_ap of S-recall-IS falls").find(changed(embedded(), "en", change))
-    assert f"from cutoff {first} to {last}" in found.evidence
-    assert "p < 0.0001" in found.evidence
-    assert found.verdict == "does not hold"
+    result = claim("English: tau_ap of S-recall-IS falls").find(changed(embedded(), "en", change))
+    assert f"from cutoff {first} to {last}" in result.evidence
+    assert "p < 0.0001" in result.evidence
+    assert result.verdict == "does not hold"
 
 
 def test_runs_with_the_same_mean_stand_as_in_the_papers_program():
     """All means are tied under ERR-IA, so its order is the program's."""
     flat = {f"ERR-IA@{k}": 0.5 for k in CUTOFFS}
     evidence = changed(embedded(), "cn", lambda wide: wide.assign(**flat))
-    said = claim("substantially change the ranking").find(evidence).evidence
+    evidence_text = claim("substantially change the ranking").find(evidence).evidence
     runs = list(evidence.tables["cn"].runs)
     place = {runs.index(run): at for at, run in enumerate(java_order(runs))}
     cells = []
@@ -356,16 +356,16 @@ def test_runs_with_the_same_mean_stand_as_in_the_papers_program():
         walk = sorted(place, key=lambda run, mean=mean: -mean[run])
         above = [[place[up] < place[run] for up in walk[:i]] for i, run in enumerate(walk)]
         cells.append(2 * np.mean([np.mean(row) for row in above[1:]]) - 1)
-    assert f"all topics, Chinese: {' '.join(f'{cell:.3f}' for cell in cells)} " in said
+    assert f"all topics, Chinese: {' '.join(f'{cell:.3f}' for cell in cells)} " in evidence_text
 
 
 def test_a_p_value_at_the_level_is_not_significant(monkeypatch):
     pairs = pd.DataFrame({"metric": [f"{name}@20" for name in METRICS for _ in range(3)]})
     monkeypatch.setattr(power, "tukey_hsd", lambda *_, **__: pairs.assign(asl=[0.05, 0.04, 0.06] * 5))
     power.significant.cache_clear()
-    found = power.significant(embedded(), "en", 0)
+    significant = power.significant(embedded(), "en", 0)
     power.significant.cache_clear()
-    assert [set(found[level].values()) for level in (0.01, 0.05, 0.10)] == [{0}, {1}, {3}]
+    assert [set(significant[level].values()) for level in (0.01, 0.05, 0.10)] == [{0}, {1}, {3}]
 
 
 def test_verdicts_from_outcomes():

@@ -105,19 +105,19 @@ def test_long_work_shows_a_bar_on_a_terminal(folder, monkeypatch):
 
 
 def test_counts_worked_by_hand(small):
-    found = small.agreement.set_index(["setting", "metric"])
-    left = found.xs("the left run", level="metric")
+    agreement = small.agreement.set_index(["setting", "metric"])
+    left = agreement.xs("the left run", level="metric")
     columns = ["agree", "disagree", "ties", "pairs", "tau"]
     # 0002 A C is tied among the judges. The others: left, left, left; right, left.
-    assert found.loc[("all pairs", "S-recall@10"), columns].tolist() == [3, 0, 2, 5, 0.6]
-    assert found.loc[("all pairs", "S-recall-IS@10"), columns].tolist() == [4, 0, 1, 5, 0.8]
+    assert agreement.loc[("all pairs", "S-recall@10"), columns].tolist() == [3, 0, 2, 5, 0.6]
+    assert agreement.loc[("all pairs", "S-recall-IS@10"), columns].tolist() == [4, 0, 1, 5, 0.8]
     assert left.loc["all pairs", columns].tolist() == [4, 1, 0, 5, 0.6]
     # A B: people prefer either once: 0. A C: once left, S-recall too: 1 of 1. B C: twice left, S-recall once
     # left, once tied: on average 1/2, on each of 2.
-    assert found.loc[("all pairs", "S-recall@10"), "by_runs"] == (0 + 1 + 2 / 2) / 5
+    assert agreement.loc[("all pairs", "S-recall@10"), "by_runs"] == (0 + 1 + 2 / 2) / 5
     assert left["by_runs"].equals(left["tau"])  # it knows nothing of topics
     # In 0003 C is not there, and A is better.
-    assert found.loc[("with lists not there", "S-recall@10"), columns[:4]].tolist() == [4, 0, 2, 6]
+    assert agreement.loc[("with lists not there", "S-recall@10"), columns[:4]].tolist() == [4, 0, 2, 6]
     # The mean of 1, 1 and -4 prefers the right run.
     assert left.loc["sign of the mean answer", columns[:4]].tolist() == [3, 2, 0, 5]
 

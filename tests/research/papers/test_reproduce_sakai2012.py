@@ -348,8 +348,8 @@ TESTED_BELOW = ("trials", "at rank", "of the figure", "with beta 0", "by Ef-P, D
 
 
 def claim(says: str) -> Any:
-    (found,) = [each for each in paper.CLAIMS if all(part in each.says for part in says.split(" .. "))]
-    return found
+    (claims,) = [each for each in paper.CLAIMS if all(part in each.says for part in says.split(" .. "))]
+    return claims
 
 
 def test_every_claim_has_a_case_that_changes_its_verdict():
@@ -368,15 +368,15 @@ def test_a_verdict_turns_with_the_evidence(case):
 
 def test_one_setting_that_differs_makes_a_claim_fragile():
     (first,), (second,) = counted().experiments, counted(DIN=(100, 40)).experiments
-    found = claim("DIN#-nDCG tells about as many").find(on(first, replace(second, choices="other")))
-    assert found.words == "fragile elsewhere"
-    assert "1 of 2 settings (yes with uniform, chosen: " in found.evidence
-    assert "no with uniform, other: DIN#-nDCG 100 / 40" in found.evidence
+    result = claim("DIN#-nDCG tells about as many").find(on(first, replace(second, choices="other")))
+    assert result.words == "fragile elsewhere"
+    assert "1 of 2 settings (yes with uniform, chosen: " in result.evidence
+    assert "no with uniform, other: DIN#-nDCG 100 / 40" in result.evidence
 
 
 def test_evidence_of_submitted_runs_is_not_elsewhere():
-    found = claim("DIN#-nDCG tells about as many").find(replace(counted(), elsewhere=False))
-    assert found.words == "holds"
+    result = claim("DIN#-nDCG tells about as many").find(replace(counted(), elsewhere=False))
+    assert result.words == "holds"
 
 
 def test_documents_that_serve_another_intent_decide_between_din_and_d(judgments_2009, monkeypatch):
@@ -386,10 +386,10 @@ def test_documents_that_serve_another_intent_decide_between_din_and_d(judgments_
         replace(judgments_2009, experiments=e.experiments) for e in (chosen(), alone("Ef-P", D, DIN, (3, 2)))
     )
     assert says.find(loses).verdict == "does not hold"
-    found = says.find(wins)
-    assert found.verdict == "holds"
-    assert "42 of 197 (21%) documents of navigational intents serve an informational one" in found.evidence
-    (first, others), (din, d) = (map(int, pair) for pair in re.findall(r"(\d+) to (\d+)", found.evidence))
+    result = says.find(wins)
+    assert result.verdict == "holds"
+    assert "42 of 197 (21%) documents of navigational intents serve an informational one" in result.evidence
+    (first, others), (din, d) = (map(int, pair) for pair in re.findall(r"(\d+) to (\d+)", result.evidence))
     assert first > others
     assert din < d
 
@@ -418,8 +418,8 @@ def test_few_trials_are_not_enough_where_runs_differ_little(monkeypatch):
 
 
 def test_a_metric_that_agrees_less_often_does_not_beat_the_other():
-    found = claim("beyond the paper's lists").find(cell(6, ALPHA, PQ, "agrees a", ".854"))
-    assert found.verdict == "does not hold"
+    result = claim("beyond the paper's lists").find(cell(6, ALPHA, PQ, "agrees a", ".854"))
+    assert result.verdict == "does not hold"
 
 
 def test_cells_that_are_not_legible_are_named():
@@ -470,8 +470,8 @@ def test_whether_a_list_reaches_1_is_what_trying_every_list_says(grades, cutoff)
 # ------------------------------------------------------------------ numbers
 
 
-def differing(found: list[Any]) -> list[tuple[str, str, str | None]]:
-    return [(n.what, n.printed, n.ours) for n in found if n.same is False]
+def differing(numbers_compared: list[Any]) -> list[tuple[str, str, str | None]]:
+    return [(n.what, n.printed, n.ours) for n in numbers_compared if n.same is False]
 
 
 UNATTAINABLE = ("by I-rec: D#-nDCG against alpha-nDCG", ".995", ".996")
@@ -479,17 +479,17 @@ EF_P = ("Ef-P", "0.8", "0.6")
 
 
 def test_numbers_without_data():
-    found = numbers.compared(on())
-    assert differing(found) == [EF_P, UNATTAINABLE]
-    assert all(n.why for n in found if n.same is False)
-    not_computed = [n for n in found if n.ours is None and not n.why]
+    numbers_compared = numbers.compared(on())
+    assert differing(numbers_compared) == [EF_P, UNATTAINABLE]
+    assert all(n.why for n in numbers_compared if n.same is False)
+    not_computed = [n for n in numbers_compared if n.ours is None and not n.why]
     assert {n.where for n in not_computed} == {"Table 1", "5"}
     assert len(not_computed) == 22
 
 
 def test_a_share_that_no_count_gives_differs():
-    found = numbers.compared(cell(6, D, PQ, "agrees a", ".905"))
-    assert ("by Ef-P: D#-nDCG against P+Q#", ".905", ".908") in differing(found)
+    numbers_compared = numbers.compared(cell(6, D, PQ, "agrees a", ".905"))
+    assert ("by Ef-P: D#-nDCG against P+Q#", ".905", ".908") in differing(numbers_compared)
 
 
 def test_a_tau_that_no_ranking_gives_differs():
@@ -499,19 +499,19 @@ def test_a_tau_that_no_ranking_gives_differs():
 
 
 def test_table_1_against_the_judgments(judgments_2009):
-    found = numbers.compared(judgments_2009)
-    assert differing(found) == [
+    numbers_compared = numbers.compared(judgments_2009)
+    assert differing(numbers_compared) == [
         EF_P,
         ("fewest informational intents of a topic", "1", "0"),
         ("relevant to informational intents", "2635", "2437"),
         UNATTAINABLE,
     ]
-    assert not [n for n in found if n.ours is None and not n.why]
+    assert not [n for n in numbers_compared if n.ours is None and not n.why]
 
 
 def test_judgments_decide_what_the_best_lists_reach(judgments_2009):
-    found = claim("the best DIN-nDCG of a topic may be below 1").find(judgments_2009)
-    assert (found.words, "5 of 24" in found.evidence) == ("holds", True)
+    result = claim("the best DIN-nDCG of a topic may be below 1").find(judgments_2009)
+    assert (result.words, "5 of 24" in result.evidence) == ("holds", True)
 
 
 def test_the_discordant_pairs_of_a_printed_tau():
@@ -588,10 +588,10 @@ def test_the_report_without_data(capsys, tmp_path):
     assert kinds.count("elsewhere") == 4 * 2 * len(TWELVE) + 3 * 10 + 2 * 10 + 6 * 7
     printed_elsewhere = [row for row in rows if row["kind"] == "elsewhere" and row["printed"]]
     assert len(printed_elsewhere) == len([n for n in on().printed if n.table > 1])
-    found = paper.report()
-    text = str(found)
+    report = paper.report()
+    text = str(report)
     assert max(map(len, text.splitlines())) <= WIDTH
-    curves = found.tests.groupby(["source", "setting", "test"])
+    curves = report.tests.groupby(["source", "setting", "test"])
     assert len(curves) == 2 * 2 * 2
     for _, of_test in curves:
         assert len(meta.asl_curve(of_test)) == len(of_test)
@@ -608,10 +608,10 @@ def test_submitted_runs_take_the_place_of_other_runs(folder, judgments_2009, tmp
             for rank, doc in enumerate(run.list(topic), 1)
         ]
         (tmp_path / run.name).write_text("\n".join(lines))
-    found = paper.report(folder, tmp_path)
-    assert not any("elsewhere" in verdict for verdict in found.claims["verdict"])
-    assert list(found.elsewhere.columns[6:]) == [experiments.SUBMITTED]
-    assert "binary, 4 runs" in str(found)
+    report = paper.report(folder, tmp_path)
+    assert not any("elsewhere" in verdict for verdict in report.claims["verdict"])
+    assert list(report.elsewhere.columns[6:]) == [experiments.SUBMITTED]
+    assert "binary, 4 runs" in str(report)
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

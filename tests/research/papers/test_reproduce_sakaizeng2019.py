@@ -46,8 +46,8 @@ def embedded() -> Evidence:
 def statistics(evidence: Evidence, **changed: Mapping[str, object]) -> Evidence:
     """The evidence with other statistics by source, such as `unanimities`."""
     other = replace(evidence)
-    kept = ("taus", "unanimities", "rounded_unanimities", "diversity_unanimities", "powers")
-    vars(other).update({name: getattr(evidence, name) for name in kept} | changed)
+    computed = ("taus", "unanimities", "rounded_unanimities", "diversity_unanimities", "powers")
+    vars(other).update({name: getattr(evidence, name) for name in computed} | changed)
     return other
 
 
@@ -87,17 +87,17 @@ def changed_numbers(evidence: Evidence) -> list[ReproducedNumber]:
 def test_a_printed_number_that_does_not_follow_is_found(name, column, wrong):
     table = getattr(embedded(), name).copy()
     table[column] = table[column].where(table.index > 0, table[column] + 1)
-    found = changed_numbers(replace(embedded(), **{name: table}))
-    assert wrong in {number.where for number in found}
+    numbers_compared = changed_numbers(replace(embedded(), **{name: table}))
+    assert wrong in {number.where for number in numbers_compared}
 
 
 # ------------------------------------------------------------------ claims
 
 
 def claim(says: str, *, imine: bool) -> Claim:
-    found = [each for each in CLAIMS if each.says.startswith(says) and ("IMine" in each.where) == imine]
-    assert len(found) == 1, says
-    return found[0]
+    claims = [each for each in CLAIMS if each.says.startswith(says) and ("IMine" in each.where) == imine]
+    assert len(claims) == 1, says
+    return claims[0]
 
 
 def printed_taus(value: float, *names: str) -> Change:
@@ -489,15 +489,15 @@ def test_worst_cases_of_table_5a_and_6a(question, better, other, p):
 
 
 def test_what_is_shown_what_is_excluded_and_what_stays_open():
-    shown = differences("diversity", "D#-nDCG", "nDCG-IA")
+    better = differences("diversity", "D#-nDCG", "nDCG-IA")
     excluded = differences("diversity", "nDCG-IA", "D#-nDCG")
     undecided = differences("diversity", "D#-nDCG", "I-rec")
-    assert is_better(shown).verdict == "holds"
+    assert is_better(better).verdict == "holds"
     assert is_better(excluded).verdict == "does not hold"
     assert is_better(undecided).verdict == "cannot be decided"
-    assert is_better([*shown, *excluded]).verdict == "fragile"
-    assert is_better([*shown, *undecided]).verdict == "cannot be decided"
-    assert is_as_good(shown).verdict == "does not hold"
+    assert is_better([*better, *excluded]).verdict == "fragile"
+    assert is_better([*better, *undecided]).verdict == "cannot be decided"
+    assert is_as_good(better).verdict == "does not hold"
     assert is_as_good(undecided).verdict == "cannot be decided"
     assert is_as_good(differences("relevance", "Q", "Q")).verdict == "holds"
 

@@ -54,8 +54,8 @@ def fedweb(research_files: Path) -> Path:
 
 
 def claim(says: str) -> Claim:
-    (found,) = [each for each in CLAIMS if says in each.says]
-    return found
+    (claims,) = [each for each in CLAIMS if says in each.says]
+    return claims
 
 
 def find(says: str, evidence: Evidence) -> ClaimResult:
@@ -239,12 +239,12 @@ def of_kind(function: Callable[..., ClaimResult]) -> list[str]:
 
 def changed_power(says: str, significant: int, collection: str | None = None) -> Evidence:
     """Each metric that is said to be ahead tells so many pairs apart, and the others 300."""
-    found = claim(says).find.keywords
+    keywords = claim(says).find.keywords
 
     def change(power: pd.DataFrame) -> pd.DataFrame:
         where = power["collection"].eq(collection) if collection else power["collection"].notna()
-        power.loc[where & power["metric"].isin(found["lower"]), "significant"] = 300
-        power.loc[where & power["metric"].isin(found["upper"]), "significant"] = significant
+        power.loc[where & power["metric"].isin(keywords["lower"]), "significant"] = 300
+        power.loc[where & power["metric"].isin(keywords["upper"]), "significant"] = significant
         return power
 
     return with_results(power=change)(embedded())
@@ -267,14 +267,14 @@ def mix(first: Evidence, second: Evidence, table: str) -> pd.DataFrame:
 
 def changed_concordance(says: str, wins: int) -> Evidence:
     """Each metric that is said to be better is right alone `wins` times, where the other is 100 times."""
-    found = claim(says).find.keywords
+    keywords = claim(says).find.keywords
 
     def change(table: pd.DataFrame) -> pd.DataFrame:
         for better, worse in (("a", "b"), ("b", "a")):
             rows = (
-                table["part"].isin(found["parts"])
-                & table[f"metric_{better}"].isin(found["better"])
-                & table[f"metric_{worse}"].isin(found["worse"])
+                table["part"].isin(keywords["parts"])
+                & table[f"metric_{better}"].isin(keywords["better"])
+                & table[f"metric_{worse}"].isin(keywords["worse"])
             )
             table.loc[rows, f"only_{better}"], table.loc[rows, f"only_{worse}"] = wins, 100
         return table

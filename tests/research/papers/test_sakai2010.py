@@ -15,7 +15,8 @@ import pytest
 import divmetrics as dm
 from divmetrics import datasets
 from divmetrics.cli import main
-from divmetrics.core.collection import Collection, Intent, Topic
+from divmetrics.core.collection import Collection
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.research.papers import Report, reproduce, sakai2010
 from divmetrics.research.papers.report import WIDTH
 from divmetrics.research.papers.sakai2010 import (
@@ -448,8 +449,8 @@ def test_statements_on_single_runs_depend_on_the_scores(original):
 
 
 def test_the_topics_of_fig_3_are_counted_with_ties(original):
-    found = runs.fig_3(original)
-    assert found[runs.COMPARED] + max(count for pair, count in found.items() if len(pair) == 2) <= 50
+    topics = runs.fig_3(original)
+    assert topics[runs.COMPARED] + max(count for pair, count in topics.items() if len(pair) == 2) <= 50
     alike = runs.fig_3(with_scores(original, all_alike))
     assert list(alike.values()) == [50, 0, 0, 0]
 

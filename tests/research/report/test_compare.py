@@ -53,12 +53,12 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def test_means_and_tests_equal_those_of_meta(capsys, files):
-    asked = ["ERR-IA@5", "Prec@3"]
+    metrics = ["ERR-IA@5", "Prec@3"]
     text = printed(
-        capsys, *files, *(x for m in asked for x in ("-m", m)), "--trials", "900", "--seed", "2",
+        capsys, *files, *(x for m in metrics for x in ("-m", m)), "--trials", "900", "--seed", "2",
         "--confidence", "0.9",
     )  # fmt: skip
-    scores = dm.evaluate(files[0], files[1:], asked)
+    scores = dm.evaluate(files[0], files[1:], metrics)
     assert text.startswith("3 runs, 6 topics.\nMeans with 90% intervals (Student's t over topics).\n")
     assert "(900 trials, seed 2); * below 0.1." in text
     for row in meta.means(scores, confidence=0.9).itertuples():
@@ -69,13 +69,13 @@ def test_means_and_tests_equal_those_of_meta(capsys, files):
         star = r" \*" if row.asl < 0.1 else ""
         p = f"p = {row.asl:.4f}" if row.asl else "p < 0.0011"
         assert re.search(rf"{one} > {other} +by {abs(row.difference):.4f}  {p}{star}\n", text)
-    found = meta.disagreements(scores)
-    assert f"The metrics disagree on {len(found)} of 18 pairs of lists" in text
+    disagreements = meta.disagreements(scores)
+    assert f"The metrics disagree on {len(disagreements)} of 18 pairs of lists" in text
     assert re.search(
         r"topic 1 \(1 pair\): good by 0\.\d{4} under ERR-IA@5; narrow by 0.3333 under Prec@3", text
     )
     assert text == printed(
-        capsys, *files, *(x for m in asked for x in ("-m", m)), "--trials", "900", "--seed", "2",
+        capsys, *files, *(x for m in metrics for x in ("-m", m)), "--trials", "900", "--seed", "2",
         "--confidence", "0.9",
     )  # fmt: skip
 
@@ -127,8 +127,8 @@ def test_letters_and_shares_stand_beside_the_means(capsys, files):
     assert text == f"{compared.text}\n" == f"{compared}\n"
     assert len(re.findall(r"\]  [abc]+ *  judged@3 1\.0000\n", text)) == 3
     assert len(re.findall(r"\]  [abc]+ *  judged 1\.0000\n", text)) == 3
-    shown = compared.means.pivot(index="run", columns="metric", values="mean")
-    assert compared.table.to_dict() == shown.to_dict()
+    means = compared.means.pivot(index="run", columns="metric", values="mean")
+    assert compared.table.to_dict() == means.to_dict()
     assert list(compared.table.index) == ["good", "narrow", "poor"]
 
 
@@ -145,8 +145,8 @@ def test_every_form_on_the_screen_and_in_a_file(capsys, files, tmp_path, form):
 
 
 def test_caption_describes_the_method(files):
-    asked = {"metrics": ["ERR-IA@5", "alpha-nDCG@3"], "trials": 40, "seed": 3, "confidence": 0.9}
-    compared = dm.compare(files[0], files[1:], alpha=0.3, scale=2, mean_over="both", **asked)
+    options = {"metrics": ["ERR-IA@5", "alpha-nDCG@3"], "trials": 40, "seed": 3, "confidence": 0.9}
+    compared = dm.compare(files[0], files[1:], alpha=0.3, scale=2, mean_over="both", **options)
     assert compared.caption == (
         "Mean ERR-IA@5 and alpha-nDCG@3 over 6 topics that every run answers; convention paper, scale 2, "
         "alpha 0.3. ±: half of the 90% interval (Student's t over topics). Runs that share no letter differ "
@@ -162,8 +162,8 @@ def test_caption_describes_the_method(files):
 
 def test_curves_over_cutoffs(files):
     """Every mean of a metric with a cutoff, under the metric's name."""
-    asked = ["ERR-IA@10", "I-rec@2", "alpha-nDCG(alpha=0.3)@5", "ERR-IA@2", "NRBP"]
-    compared = dm.compare(files[0], files[1:], asked, trials=50)
+    metrics = ["ERR-IA@10", "I-rec@2", "alpha-nDCG(alpha=0.3)@5", "ERR-IA@2", "NRBP"]
+    compared = dm.compare(files[0], files[1:], metrics, trials=50)
     curves = compared.curves
     assert list(curves) == ["metric", "run", "cutoff", "mean", "low", "high", "letters"]
     assert curves["metric"].unique().tolist() == ["ERR-IA", "I-rec", "alpha-nDCG(alpha=0.3)"]
@@ -180,9 +180,9 @@ def test_pairs_by_the_bootstrap(capsys, files):
     alone = meta.paired_bootstrap(scores, trials=200, seed=4)
     for metric in compared.metrics:
         by_itself = alone[alone["metric"] == metric]
-        found = compared.pairs[compared.pairs["metric"] == metric]
-        assert found["p"].tolist() == meta.holm(by_itself["asl"]).tolist()
-        assert found["difference"].tolist() == by_itself["difference"].tolist()
+        pairs = compared.pairs[compared.pairs["metric"] == metric]
+        assert pairs["p"].tolist() == meta.holm(by_itself["asl"]).tolist()
+        assert pairs["difference"].tolist() == by_itself["difference"].tolist()
     letters = meta.letter_display(compared.pairs, p="p")
     assert compared.means["letters"].tolist() == letters["letters"].tolist()
     text = printed(capsys, *files, "-m", "Prec@3", "--test", "bootstrap", "--trials", "200")
@@ -275,9 +275,9 @@ def test_importing_the_library_does_not_import_pandas_or_joblib():
 def test_docstring_names_the_fields_of_the_result(files: list[str]) -> None:
     qrels, *runs = files
     compared = dm.compare(qrels, runs, "ERR-IA@3", trials=10, headroom=True)
-    told = dm.compare.__doc__ or ""
+    docstring = dm.compare.__doc__ or ""
     for name in ("scores", "table", "means", "pairs", "judged", "allowed", "notes", "text", "latex", "csv"):
-        assert f"`{name}`" in told
+        assert f"`{name}`" in docstring
         assert getattr(compared, name) is not None
     assert "judged@3" in compared.judged
     assert list(compared.pairs) == ["metric", "run_a", "run_b", "difference", "p"]

@@ -143,8 +143,8 @@ def test_latex_is_a_table_with_the_numbers(compared: Comparison) -> None:
         assert read_latex(re.fullmatch(r" \\multicolumn\{2\}\{c\}\{(.*)\} ", cell)[1]) == on_one_line(metric)
     for cells, run in zip(rows, compared.runs, strict=True):
         assert read_latex(cells[0].removesuffix(" ")) == on_one_line(run)
-        told = re.sub(r"\\text(?:bf|superscript)\{(\w+(?:\.\d+)?)\}", r"\1", " ".join(cells[1:]))
-        assert told.removesuffix(r"\\").split() == " ".join(expected_cells(compared, run)).split()
+        row_text = re.sub(r"\\text(?:bf|superscript)\{(\w+(?:\.\d+)?)\}", r"\1", " ".join(cells[1:]))
+        assert row_text.removesuffix(r"\\").split() == " ".join(expected_cells(compared, run)).split()
     assert re.findall(r"\\textbf\{([\d.]+)\}", text) == [format_score(mean) for mean in bold(compared)]
     caption = re.search(r"\\caption\{(.*)\}", text)[1]
     assert read_latex(caption) == on_one_line(compared.caption)
@@ -156,18 +156,18 @@ def unescaped(text: str, sign: str) -> int:
 
 def test_html_is_a_table_with_the_numbers(compared: Comparison) -> None:
     for page in (compared._repr_html_(), compared.html):
-        found = Cells(page)
-        assert found.tags <= {
+        parsed = Cells(page)
+        assert parsed.tags <= {
             "html", "head", "meta", "title", "body", "div", "b", "span", "table", "thead", "tbody", "tr",
             "th", "td",
         }  # fmt: skip
-        head, *rows = found.rows[: 1 + len(compared.runs)]
+        head, *rows = parsed.rows[: 1 + len(compared.runs)]
         assert head[0] == "run"
         assert head[1:-1:2] == compared.metrics
         for cells, run in zip(rows, compared.runs, strict=True):
             assert cells[0] == run
-            told = " ".join(cells[1:]).replace("★", "")
-            assert told.split() == " ".join(expected_cells(compared, run)).split()
+            text = " ".join(cells[1:]).replace("★", "")
+            assert text.split() == " ".join(expected_cells(compared, run)).split()
     assert compared.html.startswith("<!DOCTYPE html>")
     assert compared.html.count('aria-label="best"') == len(bold(compared))
 

@@ -20,7 +20,9 @@ ANY = (*FREE_OF_HISTORY, "ERR-IA@3", "alpha-nDCG@3", "D#-nDCG@2", "NRBP", "I-rec
 MOST = 5  # documents of which every list is tried
 
 
-def found(sample: Sample, names: tuple[str, ...]) -> tuple[dict[tuple[str, str], float], object]:
+def headroom_and_scores(
+    sample: Sample, names: tuple[str, ...]
+) -> tuple[dict[tuple[str, str], float], object]:
     """{(topic, metric): score of the best list found}, and the scores of the runs."""
     collection = sample.collection()
     with warnings.catch_warnings():
@@ -37,7 +39,7 @@ def found(sample: Sample, names: tuple[str, ...]) -> tuple[dict[tuple[str, str],
 def test_no_run_exceeds_the_headroom(sample: Sample, name: str) -> None:
     assume(any(sample.runs[run].get(t.id) for run in sample.runs for t in sample.topics))
     assume(all(set(lists) & {t.id for t in sample.topics} for lists in sample.runs.values()))
-    best, scores = found(sample, (name,))
+    best, scores = headroom_and_scores(sample, (name,))
     assert all(best[row.topic, row.metric] >= row.score for row in scores.itertuples())
 
 
@@ -50,7 +52,7 @@ def test_headroom_is_close_to_the_optimum(sample: Sample, name: str) -> None:
     sample = sample.changed(runs={run: {topic.id: docs} for run, docs in lists.items()})
     docs = sorted({doc for listed in lists.values() for doc in listed})[:MOST]
     assume(len({doc for listed in lists.values() for doc in listed}) <= MOST)
-    best, _ = found(sample, (name,))
+    best, _ = headroom_and_scores(sample, (name,))
     pool = sample.collection().pools[topic.id]
     metric = dm.metric(name)
     most = max(metric.score(dm.RankedList(topic, order, pool)) for order in permutations(docs))
@@ -63,7 +65,7 @@ def test_headroom_is_close_to_the_optimum(sample: Sample, name: str) -> None:
 @given(samples(most_runs=1), st.integers(1, 6))
 def test_headroom_of_all_judged_documents_reaches_the_greedy_ideal(sample: Sample, cutoff: int) -> None:
     every = {topic.id: sorted(sample.judgments[topic.id]) for topic in sample.topics}
-    best, _ = found(sample.changed(runs={"A": every}), (f"alpha-nDCG@{cutoff}",))
+    best, _ = headroom_and_scores(sample.changed(runs={"A": every}), (f"alpha-nDCG@{cutoff}",))
     for topic in sample.topics:
         relevant = any(g > 0 for labels in sample.judgments[topic.id].values() for g in labels.values())
         assert best[topic.id, f"alpha-nDCG@{cutoff}"] >= (1 - TIE_TOLERANCE if relevant else 0)

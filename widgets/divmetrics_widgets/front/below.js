@@ -43,6 +43,7 @@ export class LabBelow {
       if (this.closed) return view.remove();
       this.lab = view;
       this.box.replaceChildren(view.el);
+      await drawn(this.box);
     } catch (error) {
       guarded(root, () => { throw error; }); // what is awaited fails outside of the caller's guard
     }
@@ -57,4 +58,18 @@ export class LabBelow {
     this.box.scrollIntoView({ block: "nearest" });
     all(this.box, '[role=grid] [tabindex="0"]')[0]?.focus({ preventScroll: true });
   }
+}
+
+/** When a list stands in a box: a widget is unpacked before it is drawn. @param {HTMLElement} box @returns {Promise<void>} */
+function drawn(box) {
+  return new Promise((done) => {
+    const look = () => {
+      if (!box.querySelector("[role=grid]")) return;
+      watcher.disconnect();
+      done();
+    };
+    const watcher = new MutationObserver(look);
+    watcher.observe(box, { childList: true, subtree: true });
+    look();
+  });
 }

@@ -191,7 +191,7 @@ function sideOf(/** @type {Pair["sides"][number]} */ listed, /** @type {number} 
   const side = ["left", "right"][place];
   const entries = listed.map(([id, about, labels]) => h("li", {}, about || id,
     about ? h("span", { class: "dm-quiet" }, ` ${id}`) : null, labels ? h("div", { class: "dm-quiet" }, labels) : null));
-  return h("section", { "aria-label": `${side} list` }, h("h4", {}, side), h("ol", {}, entries));
+  return h("section", { "aria-label": `${side} list` }, h("h4", { role: "presentation" }, side), h("ol", {}, entries));
 }
 
 /** Which metrics choose as the reader does. @param {Judge} judge */
@@ -222,7 +222,7 @@ function compared(judge) {
  * @param {Judge} judge @param {Agreement} agreement @param {string} question */
 function outcomes(judge, { decided, same, rows }, question) {
   return h("section", { class: "dm-outcomes", "aria-label": question },
-    h("h4", {}, question, h("span", { class: "dm-quiet" }, ` ${preferred(decided, same)}`)),
+    h("h4", { role: "presentation" }, question, h("span", { class: "dm-quiet" }, ` ${preferred(decided, same)}`)),
     rows.length ? h("ul", {}, rows.map((outcome) => h("li", { "data-metric": outcome.metric },
       strip(outcome), h("p", {}, outcome.words, apart(judge, outcome, question))))) : null);
 }

@@ -13,7 +13,9 @@ import pandas as pd
 
 from divmetrics.core import batch_lists
 from divmetrics.core.batch import Batch
-from divmetrics.core.collection import Grades, Intent, Judgments, RankedList, Topic
+from divmetrics.core.judgments import Grades, Judgments
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.evaluation import score
 from divmetrics.registry.parse import metric
 from divmetrics.research.datasets import harry_potter

@@ -97,16 +97,16 @@ def in_words(ranked: List) -> str:
 
 def verdict(metric: str | BaseMetric, axiom: Axiom) -> tuple[str, str]:
     """Return "keeps", "blind" or "breaks", and a counterexample in words if there is one."""
-    found = [
+    cases = [
         (sum(at[x] for x in plus) - sum(at[x] for x in minus), plus, minus)
         for pool, at in on_pools(metric).items()
         for plus, minus in axiom(LISTS[pool], POOLS[pool][0])
     ]
-    wrong = sorted((case for case in found if case[0] < -CLOSE), key=lambda case: (len(case[2][-1]), case[0]))
+    wrong = sorted((case for case in cases if case[0] < -CLOSE), key=lambda case: (len(case[2][-1]), case[0]))
     if wrong:
         _, plus, minus = wrong[0]
         return "breaks", f"{in_words(minus[0])}  >  {in_words(plus[0])}"
-    return ("blind" if min(case[0] for case in found) < CLOSE else "keeps"), ""
+    return ("blind" if min(case[0] for case in cases) < CLOSE else "keeps"), ""
 
 
 def verdicts(axiom: Axiom, metrics: Sequence[str | BaseMetric] = EVERYBODY) -> pd.Series:
@@ -128,54 +128,54 @@ def better_first(lists: Sequence[List], p: Sequence[float]) -> Pairs:
 
 def fresh(lists: Sequence[List], p: Sequence[float]) -> Pairs:
     """The intent that has had fewer pages should get the next one."""
-    known = set(lists)
+    scored = set(lists)
     for ranked in lists if p[0] == p[1] else []:
         film, book = (sum(page[i] for page in ranked) for i in (0, 1))
         better, worse = (*ranked, BOOK), (*ranked, FILM)
-        if (1, 1) not in ranked and film > book and {better, worse} <= known:
+        if (1, 1) not in ranked and film > book and {better, worse} <= scored:
             yield [better], [worse]
 
 
 def likely_first(lists: Sequence[List], p: Sequence[float]) -> Pairs:
     """While neither intent is served, a page for the likelier one should come first."""
-    known = set(lists)
+    scored = set(lists)
     for ranked in lists if p[0] > p[1] else []:
         for grade in (1, 2) if not any(map(any, ranked)) else ():
             better, worse = (*ranked, (grade, 0)), (*ranked, (0, grade))
-            if {better, worse} <= known:
+            if {better, worse} <= scored:
                 yield [better], [worse]
 
 
 def less_each_time(lists: Sequence[List], p: Sequence[float]) -> Pairs:
     """A page should be worth less at the same rank if one more page above it serves its intent."""
-    known = set(lists)
+    scored = set(lists)
     for ranked in lists:
         for k in [k for k, page in enumerate(ranked) if page == NOTHING]:
             for page in (FILM, BOOK, (2, 0), (0, 2)):
                 one = (*ranked[:k], page, *ranked[k + 1 :])
-                if {(*ranked, page), (*one, page)} <= known:
+                if {(*ranked, page), (*one, page)} <= scored:
                     yield [(*ranked, page), one], [ranked, (*one, page)]
 
 
 def richer(lists: Sequence[List], p: Sequence[float]) -> Pairs:
     """A page that serves another intent in addition should be worth more."""
-    known, pages = set(lists), {page for ranked in lists for page in ranked}
+    scored, pages = set(lists), {page for ranked in lists for page in ranked}
     for ranked in lists:
         for k, page in enumerate(ranked):
             for better in pages if any(page) and not all(page) else ():
                 new = (*ranked[:k], better, *ranked[k + 1 :])
-                kept = all(b - a in (0, b) for a, b in zip(page, better, strict=True))
-                if all(better) and kept and new in known:
+                comparable = all(b - a in (0, b) for a, b in zip(page, better, strict=True))
+                if all(better) and comparable and new in scored:
                     yield [new], [ranked]
 
 
 def top_matters(lists: Sequence[List], p: Sequence[float]) -> Pairs:
     """Moving the only relevant page up by one rank should be worth more at the top."""
-    known = set(lists)
+    scored = set(lists)
     for page in {page for ranked in lists for page in ranked if any(page)}:
         for k in (0, 1):
             first, second, third = [(NOTHING,) * (k + n) + (page,) for n in range(3)]
-            if {first, second, third} <= known:
+            if {first, second, third} <= scored:
                 yield [first, third], [second, second]
 
 
@@ -188,9 +188,9 @@ def more(lists: Sequence[List], p: Sequence[float]) -> Pairs:
 
 def junk_costs(lists: Sequence[List], p: Sequence[float]) -> Pairs:
     """A page that is relevant to nothing should make a list worse."""
-    known = set(lists)
+    scored = set(lists)
     for ranked in lists:
-        if (*ranked, NOTHING) in known:
+        if (*ranked, NOTHING) in scored:
             yield [ranked], [(*ranked, NOTHING)]
 
 

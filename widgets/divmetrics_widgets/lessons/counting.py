@@ -11,8 +11,10 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core import batch_lists
-from divmetrics.core.collection import Grades, Intent, RankedList, Topic
+from divmetrics.core.judgments import Grades
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.evaluation import score
 from divmetrics.registry.parse import metric
 from divmetrics_widgets.check import Check
@@ -55,12 +57,12 @@ def is_average(name: str, cutoff: int, docs: str) -> bool:
 
 def sees_only_counts(name: str, cutoff: int) -> bool:
     """Return whether lists of so many pages with as many good pages for each intent always score the same."""
-    found = defaultdict(set)
+    values_by_counts = defaultdict(set)
     lists = every_list(cutoff)
     good = (lists.linear > 0).sum(axis=-1)[0]
     for counts, value in zip(good.tolist(), metric(f"{name}@{cutoff}").scores(lists)[0], strict=True):
-        found[tuple(counts)].add(round(float(value), 9))
-    return all(len(values) == 1 for values in found.values())
+        values_by_counts[tuple(counts)].add(round(float(value), 9))
+    return all(len(values) == 1 for values in values_by_counts.values())
 
 
 def grows_with_count(N: str, rank: int, intent: str) -> bool:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from divmetrics.core.collection import Intent, RankedList, Topic
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.optional import import_optional
 from divmetrics.registry.parse import metric
 from divmetrics.research.datasets import imine_scores

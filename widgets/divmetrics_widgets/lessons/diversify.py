@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from ipywidgets import FloatSlider  # type: ignore[import-untyped]
 
-from divmetrics.core.collection import RankedList
+from divmetrics.core.runs import RankedList
 from divmetrics.registry.parse import metric
 from divmetrics.research.datasets import mercury, mercury_documents
 from divmetrics_widgets.check import Check

@@ -10,7 +10,9 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core import batch_lists, global_gain
-from divmetrics.core.collection import Intent, Judgments, RankedList, Run, Topic
+from divmetrics.core.judgments import Judgments
+from divmetrics.core.runs import RankedList, Run
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.evaluation import evaluate
 from divmetrics.registry.parse import metric
 from divmetrics.research.datasets import harry_potter, imine_scores, synthetic

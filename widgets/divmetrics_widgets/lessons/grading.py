@@ -12,9 +12,11 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core import batch_lists
-from divmetrics.core.collection import Grades, Intent, Judgments, RankedList, Topic
+from divmetrics.core.judgments import Grades, Judgments
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import One
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.evaluation import score
 from divmetrics.explanations import explain
 from divmetrics.registry.parse import metric

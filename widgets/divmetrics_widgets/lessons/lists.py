@@ -8,7 +8,9 @@ from itertools import permutations
 
 from divmetrics.core import batch_lists
 from divmetrics.core.batch import Batch
-from divmetrics.core.collection import Grades, Intent, Judgments, RankedList, Topic
+from divmetrics.core.judgments import Grades, Judgments
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.research.datasets import harry_potter, harry_potter_documents
 
 POTTER = harry_potter().pools["0083"]

@@ -10,9 +10,11 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core import batch_lists
-from divmetrics.core.collection import Grades, Intent, Judgments, RankedList, Topic
+from divmetrics.core.judgments import Grades, Judgments
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import FirstCover, Log2, Novelty, Reciprocal, Relevant, SortedIdeal, Uniform
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.evaluation import evaluate
 from divmetrics.registry.parse import metric
 from divmetrics.research.datasets import harry_potter
@@ -141,13 +143,12 @@ def five_contributions(answer: float) -> bool | str:
 # Exercise 2
 WHY_2 = "The discount alone reverses the preference."
 SLOWER = replace(ERR_IA, name="slower", w=Log2())
+GIVES = "gives the first {left}, the second {right}"
 told_apart = Check.lists(
     POTTER,
     {"first": 2, "second": 2},
-    Check.rule("first", ERR_IA @ 2, ">", "second", "ERR-IA@2 gives the first {left}, the second {right}"),
-    Check.rule(
-        "first", SLOWER @ 2, "<", "second", "the slower discount gives the first {left}, the second {right}"
-    ),
+    Check.rule("first", ERR_IA @ 2, ">", "second", f"ERR-IA@2 {GIVES}"),
+    Check.rule("first", SLOWER @ 2, "<", "second", f"the slower discount {GIVES}"),
 )
 
 # Exercise 3

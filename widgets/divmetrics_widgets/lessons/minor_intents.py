@@ -9,7 +9,9 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core import batch_lists
-from divmetrics.core.collection import Grades, Intent, Judgments, RankedList, Topic
+from divmetrics.core.judgments import Grades, Judgments
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.notebook import charts
 from divmetrics.registry.parse import metric
 from divmetrics.research.counterfactual import reader_mix
@@ -79,7 +81,7 @@ def served_figure(metrics: Sequence[str], title: str) -> charts.Figure:
 
     rows = served().loc[list(metrics), "served"].sort_values().rename_axis("metric").reset_index()
     order = rows["metric"].tolist()
-    told = "; ".join(f"{row.metric} {row.served:.0%}" for row in rows.itertuples())
+    shares = "; ".join(f"{row.metric} {row.served:.0%}" for row in rows.itertuples())
     base = alt.Chart(rows).encode(y=alt.Y("metric:N", sort=order, title=None))
     axis = alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1], grid=False)
     bars = base.mark_bar(color=charts.OKABE_ITO["blue"], height=14).encode(
@@ -94,7 +96,7 @@ def served_figure(metrics: Sequence[str], title: str) -> charts.Figure:
     ]
     layers = (bars + labels).properties(width=420, height=20 * len(rows))
     return charts.Figure.of(
-        layers, title, subtitle, f"Share of intents served by each metric's best lists: {told}."
+        layers, title, subtitle, f"Share of intents served by each metric's best lists: {shares}."
     )
 
 
@@ -193,8 +195,8 @@ def everybody_and_below(docs: Sequence[str]) -> bool | str:
     """Check that the list serves all intents and that nDCG-IA puts it below the film list."""
     if len(docs) != 3 or not set(docs) <= set(POTTER.docs):
         return "three different documents of d1 to d18, please"
-    found = {intent for doc in docs for intent in LABELS[doc]}
-    missing = [intent.id for intent in POTTER.topic.intents if intent.id not in found]
+    covered = {intent for doc in docs for intent in LABELS[doc]}
+    missing = [intent.id for intent in POTTER.topic.intents if intent.id not in covered]
     if missing:
         return f"three documents for all five, please; not served: {', '.join(missing)}"
     mine, film = metric("nDCG-IA@3").score(potter(" ".join(docs))), _score_of_films("nDCG-IA@3")

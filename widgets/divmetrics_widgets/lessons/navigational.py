@@ -14,8 +14,10 @@ import pandas as pd
 
 from divmetrics.core import batch_lists
 from divmetrics.core.batch import Batch
-from divmetrics.core.collection import Grades, Intent, Judgments, RankedList, Topic
+from divmetrics.core.judgments import Grades, Judgments
 from divmetrics.core.metric import Metric
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.parts import GreedyIdeal
 from divmetrics.registry.parse import metric
 from divmetrics.research.datasets import trec2012_scores, trec2012_topics
@@ -247,7 +249,7 @@ def as_far_apart(docs: Sequence[str]) -> bool | str:
     """Check that no other list has D-nDCG@4 further above DIN-nDCG@4."""
     if isinstance(docs, str) or len(docs) != 4 or not set(docs) <= set(GRADES):
         return "expected a list of four of the six documents, each in quotes"
-    found = apart(docs)
+    distance = apart(docs)
     if sum("park" in GRADES[doc] for doc in docs) < 3:
-        return f"{found:.4f} apart: there are more pages for the park"
-    return found > _most_apart() - 1e-9 or f"{found:.4f} apart: which page closes the intent, and when?"
+        return f"{distance:.4f} apart: there are more pages for the park"
+    return distance > _most_apart() - 1e-9 or f"{distance:.4f} apart: which page closes the intent, and when?"

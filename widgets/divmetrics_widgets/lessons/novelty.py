@@ -10,8 +10,10 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core import batch_lists
-from divmetrics.core.collection import Grades, Intent, RankedList, Topic
+from divmetrics.core.judgments import Grades
 from divmetrics.core.metric import Metric
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.evaluation import score
 from divmetrics.optional import import_optional
 from divmetrics.parts import ExactIdeal, FirstCover, Novelty, Relevant

@@ -13,7 +13,7 @@ import pandas as pd
 
 import divmetrics as dm
 from divmetrics.core import batch_lists
-from divmetrics.core.collection import Grades
+from divmetrics.core.judgments import Grades
 from divmetrics_widgets import Check
 from divmetrics_widgets.lessons.slips import compare
 
@@ -118,13 +118,13 @@ def measured(nuggets: int, cutoff: int, drawn: str = "evenly", seed: int = 0) ->
     lists = [every.reordered(random.permutation(every.docs)[:cutoff]) for _ in range(50)]
     names = [f"Coverage@{cutoff}", f"alpha-nDCG(alpha=0)@{cutoff}", f"alpha-nDCG(alpha=0.9)@{cutoff}"]
     coverage, without, with_penalty = (dm.metric(name).scores(batch_lists(lists))[0] for name in names)
-    found = [[n for doc in each.docs for n in labels[doc]] for each in lists]
+    per_list = [[n for doc in each.docs for n in labels[doc]] for each in lists]
     i, j = np.triu_indices(50, 1)
     opposite = (without[i] - without[j]) * (with_penalty[i] - with_penalty[j]) < -1e-12
     return {
         "coverage": float(coverage.mean()),
         "pairs tied": float(np.isclose(coverage[i], coverage[j]).mean()),
-        "nuggets repeated": 1 - sum(len(set(each)) for each in found) / sum(map(len, found)),
+        "nuggets repeated": 1 - sum(len(set(each)) for each in per_list) / sum(map(len, per_list)),
         "pairs flipped by alpha": float(opposite.mean()),
     }
 
@@ -146,8 +146,8 @@ def shapes(cutoffs: Sequence[int] = (5, 20)) -> pd.DataFrame:
 @cache
 def _second_time() -> tuple[float, dict[float, str]]:
     mine = flat()[0].reordered(["calendar", "winter", "honey", "mites"])
-    shown = dm.explain("alpha-DCG@4", mine)
-    right = float(shown.loc[shown["rank"] == 2, "contribution"].sum())
+    contributions = dm.explain("alpha-DCG@4", mine)
+    right = float(contributions.loc[contributions["rank"] == 2, "contribution"].sum())
     return right, {
         right * np.log2(3): "the discount of rank 2 is missing",
         2 * right: "both nuggets are covered at rank 1: each counts half now",

@@ -11,8 +11,9 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core import global_gain
-from divmetrics.core.collection import Intent, RankedList, Topic
 from divmetrics.core.metric import Metric
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.parts import (
     Cascade,
     FirstCover,

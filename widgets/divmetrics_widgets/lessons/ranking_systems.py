@@ -50,8 +50,8 @@ def swapped_and_found(
     tested = test(scores, [truth, metric])
     wide = tested.pivot(index=["run_a", "run_b"], columns="metric")
     swapped = wide["difference"].to_numpy().prod(axis=1) < -1e-12
-    found = wide["asl"].to_numpy().min(axis=1) < 0.05
-    return int(swapped.sum()), int((swapped & found).sum())
+    significant = wide["asl"].to_numpy().min(axis=1) < 0.05
+    return int(swapped.sum()), int((swapped & significant).sum())
 
 
 def by_topic(scores: pd.DataFrame, names: Sequence[str], shuffles: int = 1_000) -> pd.DataFrame:
@@ -104,12 +104,12 @@ def top_heavy(text: str) -> bool | str:
 
 
 chinese, lengths = dm.datasets.imine_scores("cn"), dm.datasets.imine_lengths("cn")
-kept = chinese[~chinese["topic"].isin(lengths.loc[lengths["documents"] == 0, "topic"])]
+nonempty = chinese[~chinese["topic"].isin(lengths.loc[lengths["documents"] == 0, "topic"])]
 
 
 @cache
 def _winners() -> tuple[str, ...]:
-    return tuple(meta.means(x, "alpha-nDCG@20").set_index("rank")["run"][1] for x in (chinese, kept))
+    return tuple(meta.means(x, "alpha-nDCG@20").set_index("rank")["run"][1] for x in (chinese, nonempty))
 
 
 @Check.several(sorted(set(chinese["run"])), 2)

@@ -132,13 +132,13 @@ def least_concordance(scores: pd.DataFrame, gold: str) -> np.ndarray:
 
 # -- beside the paper ---------------------------------------------------------------------------------------
 
-SHOWN = [("alpha-nDCG", "D#-nDCG"), ("D#-nDCG", "P+Q#"), ("DIN#-nDCG", "P+Q#"), ("D#-nDCG", "DIN#-nDCG")]
+PAIRS = [("alpha-nDCG", "D#-nDCG"), ("D#-nDCG", "P+Q#"), ("DIN#-nDCG", "P+Q#"), ("D#-nDCG", "DIN#-nDCG")]
 
 
 def beside_the_paper(scores: pd.DataFrame) -> pd.DataFrame:
     """Return "right alone" of pairs of metrics as Sakai (2012, Table 6) has it, on TREC 2012 and made up."""
     rows = {}
-    for gold, (a, b) in product(GOLDS, SHOWN):
+    for gold, (a, b) in product(GOLDS, PAIRS):
         ours = {"TREC 2012": real_scores(), "made-up": scores}
         of_pair = {"Sakai (2012)": _printed(gold, a, b)}
         for name, table in ours.items():

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import pandas as pd
 
-from divmetrics.core.collection import Intent, RankedList, Topic
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.optional import import_optional
 from divmetrics.registry.parse import metric
 from divmetrics.research.counterfactual import Flip, Goal, Move, flip, reader_mix

@@ -10,7 +10,7 @@ import pandas as pd
 
 import divmetrics as dm
 from divmetrics import meta
-from divmetrics.core.collection import RankedList
+from divmetrics.core.runs import RankedList
 from divmetrics.optional import import_optional
 from divmetrics_widgets import Check
 
@@ -93,7 +93,7 @@ def compare_tests(
         errors[kind] = [f"{rate:.1%}" for rate in (single, bonferroni, bonferroni, randomised, classical)]
     real = [p < 0.05, p * len(p) < 0.05, meta.holm(p) < 0.05]
     real += [gaps > np.quantile(ranges(x), 0.95), gaps > classical_hsd(x)]
-    return pd.DataFrame({**errors, "real pairs found": [int(found.sum()) for found in real]}, rows)
+    return pd.DataFrame({**errors, "real pairs found": [int(below.sum()) for below in real]}, rows)
 
 
 def power_of(pairs: pd.DataFrame) -> pd.Series:

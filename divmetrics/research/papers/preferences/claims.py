@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from divmetrics.core.calls import public
 from divmetrics.research.meta import holm
 from divmetrics.research.papers.preferences.data import MAIN_SETTING, SQUARE_FAMILY, STRENGTHS
 from divmetrics.research.papers.preferences.study import AVERAGE, LEFT, LEFT_OUT, Study
@@ -120,6 +121,7 @@ CLAIMS = [
 ]
 
 
+@public
 def answer(study: Study) -> str:
     """Answer the question that the papers leave open in two sentences.
 

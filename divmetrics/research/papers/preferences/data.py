@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.evaluation import evaluate
 from divmetrics.io.run_preferences import JUDGE, read_preferences
@@ -76,9 +77,9 @@ class PreferenceData:
     answers : DataFrame
         One row per pair of lists and judge, with the columns left, right, topic, judge, preference, status.
     scores : DataFrame
-        Scores with equally probable subtopics, as Yu et al. (2017) computed.
+        Columns run, topic, metric, score, with equally probable subtopics, as Yu et al. (2017) computed them.
     weighted : DataFrame
-        Scores with the organisers' probabilities.
+        The same with the organisers' probabilities.
 
     Examples
     --------
@@ -135,6 +136,7 @@ class PreferenceData:
         yield StudySetting("organisers' probabilities", gold, self.weighted)
 
 
+@public
 def load_preference_data(folder: str | os.PathLike[str]) -> PreferenceData:
     """Read the IMine files and preferences.tsv of a folder, and score the runs on the paper's topics.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from divmetrics.core.calls import public
 from divmetrics.research.papers.preferences.claims import CLAIMS, answer
 from divmetrics.research.papers.preferences.data import CUTOFFS, MAIN_SETTING, SQUARE_FAMILY
 from divmetrics.research.papers.preferences.study import Study, study
@@ -105,6 +106,7 @@ class PreferenceReport(Report):
             )
 
 
+@public
 def report(data: str | os.PathLike[str] | None = None, *, progress: bool = False) -> PreferenceReport:
     """Run the study, or load it, and report on it.
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics._progress import track_progress
+from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.io.run_preferences import JUDGE
 from divmetrics.research.datasets import imine_agreement, imine_agreement_tests, imine_judges
@@ -74,6 +75,7 @@ class Study:
         return cls(imine_judges(), imine_agreement(), imine_agreement_tests())
 
 
+@public
 def study(
     folder: str | os.PathLike[str], *, trials: int = 10_000, seed: int = 0, progress: bool = False
 ) -> Study:
@@ -110,6 +112,7 @@ def study(
     return run_study(load_preference_data(folder), trials=trials, seed=seed, progress=progress)
 
 
+@public
 def run_study(data: PreferenceData, *, trials: int = 10_000, seed: int = 0, progress: bool = False) -> Study:
     """Run the study on answers and scores; a setting with fewer than two topics is left out with a warning.
 

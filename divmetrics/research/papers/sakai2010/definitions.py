@@ -7,8 +7,11 @@ from functools import partial
 
 import pandas as pd
 
-from divmetrics.core.collection import Collection, Grades, Intent, Judgments, RankedList, Run, Topic
+from divmetrics.core.collection import Collection
+from divmetrics.core.judgments import Grades, Judgments
+from divmetrics.core.runs import RankedList, Run
 from divmetrics.core.tolerances import compare_scores
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.registry.parse import metric
 from divmetrics.research.datasets import sakai2010
 from divmetrics.research.papers.sakai2010.evidence import Evidence, scores

@@ -12,10 +12,11 @@ from pathlib import Path
 import pandas as pd
 
 from divmetrics._progress import track_progress
-from divmetrics.core.collection import Collection, Run
+from divmetrics.core.collection import Collection
+from divmetrics.core.runs import Run
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.evaluation import evaluate
-from divmetrics.io.loading import load_runs
+from divmetrics.io.run_loading import load_runs
 from divmetrics.research.datasets import sakai2010_trec2012, synthetic
 from divmetrics.research.datasets.recipe import recipe
 from divmetrics.research.meta import kendall, paired_bootstrap, score_table, tau_ap

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from divmetrics.core.collection import Collection, Intent, Judgments, RankedList, Topic
+from divmetrics.core.collection import Collection
+from divmetrics.core.judgments import Judgments
+from divmetrics.core.runs import RankedList
 from divmetrics.core.tolerances import compare_scores
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.registry.parse import metric
 from divmetrics.research.datasets import published_statistics, sakai2010, statistics
 from divmetrics.research.papers.sakai2010 import tables

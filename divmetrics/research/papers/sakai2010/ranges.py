@@ -8,7 +8,8 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from divmetrics.core.collection import Collection, Run
+from divmetrics.core.collection import Collection
+from divmetrics.core.runs import Run
 from divmetrics.core.tolerances import compare_scores
 from divmetrics.research.papers.sakai2010.evidence import Evidence, scores
 from divmetrics.research.papers.sakai2010.printed import CUTOFF, DIV_NDCG, I_REC

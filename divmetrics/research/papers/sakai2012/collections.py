@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from divmetrics.core.collection import Collection, Judgments
+from divmetrics.core.collection import Collection
+from divmetrics.core.judgments import Judgments
 from divmetrics.research.datasets.recipe import Recipe
 from divmetrics.research.papers.trec_web_2009 import with_runs_of
 

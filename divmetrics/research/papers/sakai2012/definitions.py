@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from divmetrics.core.collection import Judgments
+from divmetrics.core.judgments import Judgments
 from divmetrics.evaluation import evaluate
 from divmetrics.research.datasets import sakai2012
 from divmetrics.research.papers.sakai2012.evidence import Evidence

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from divmetrics.core.collection import Collection
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.io.loading import load_runs
+from divmetrics.io.run_loading import load_runs
 from divmetrics.research.datasets import sakai2012_tables, synthetic
 from divmetrics.research.papers.sakai2012.collections import with_navigational
 from divmetrics.research.papers.sakai2012.experiments import (

@@ -7,8 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from divmetrics.core.batch import batch_lists
-from divmetrics.core.collection import Collection, Intent, Judgments, RankedList, Topic
+from divmetrics.core.collection import Collection
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.parts import Exponential, PreferredRank
+from divmetrics.core.runs import RankedList
+from divmetrics.core.topics import Intent, Topic
 from divmetrics.research.datasets import sakai2012
 from divmetrics.research.papers.sakai2012.consistency import PAIRS, nearest_count, nearest_discordant
 from divmetrics.research.papers.sakai2012.definitions import figure_1

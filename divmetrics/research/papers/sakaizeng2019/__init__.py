@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from divmetrics.core.calls import public
 from divmetrics.research.papers.report import Report
 from divmetrics.research.papers.sakaizeng2019 import (
     effort,
@@ -28,6 +29,7 @@ __all__ = ["Evidence", "Original", "fewest_ties", "report"]
 CLAIMS = (*effort.CLAIMS, *rankings.CLAIMS, *unanimity.CLAIMS, *power.CLAIMS, *judges.CLAIMS, *people.CLAIMS)
 
 
+@public
 def report(data: str | os.PathLike[str] | None = None, *, progress: bool = False) -> Report:
     """Report on the paper from its printed numbers, from IMine's runs, and from its own data if given.
 

@@ -17,7 +17,8 @@ import pandas as pd
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.evaluation import evaluate
 from divmetrics.io import read_topics
-from divmetrics.io.loading import load_collection, load_runs
+from divmetrics.io.loading import load_collection
+from divmetrics.io.run_loading import load_runs
 from divmetrics.research.meta.agreement import PAIR_COLUMNS
 from divmetrics.research.papers.data_folders import data_folder
 from divmetrics.research.papers.sakaizeng2019.measures import METRICS, at_cutoff

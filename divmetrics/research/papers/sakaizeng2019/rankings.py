@@ -8,6 +8,7 @@ from math import sqrt
 
 import pandas as pd
 
+from divmetrics.core.calls import public
 from divmetrics.research.papers.sakaizeng2019.evidence import Evidence, pair_values
 from divmetrics.research.papers.sakaizeng2019.measures import I_REC, PREC, RBU
 from divmetrics.research.papers.sakaizeng2019.sources import on_both
@@ -96,6 +97,7 @@ def coefficient(evidence: Evidence) -> ClaimResult:
     )
 
 
+@public
 def fewest_ties(panel: pd.DataFrame, most: int = MOST_TIED) -> list[dict[str, int]]:
     """Return the fewest tied pairs of systems that make every tau of a panel of Table 1 possible.
 

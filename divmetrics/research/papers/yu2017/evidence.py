@@ -12,8 +12,9 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from divmetrics.core.collection import Collection, Topic
+from divmetrics.core.collection import Collection
 from divmetrics.core.metric import Value
+from divmetrics.core.topics import Topic
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.evaluation import evaluate
 from divmetrics.registry.parse import metric, with_defaults

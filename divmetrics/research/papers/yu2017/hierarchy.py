@@ -7,9 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from divmetrics.core.collection import Collection, Intent, Judgments
+from divmetrics.core.collection import Collection
+from divmetrics.core.judgments import Judgments
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.tolerances import TIE_TOLERANCE
+from divmetrics.core.topics import Intent
 from divmetrics.evaluation import compute_scores
 from divmetrics.registry.parse import metric
 from divmetrics.research.datasets import yu2017

@@ -7,7 +7,7 @@ from typing import overload
 
 import pandas as pd
 
-from divmetrics.core.collection import RankedList
+from divmetrics.core.runs import RankedList
 from divmetrics.research.datasets import published_statistics, statistics, yu2017_table4
 from divmetrics.research.papers.imine import KINDS
 from divmetrics.research.papers.verdicts import ReproducedNumber

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from divmetrics.core.collection import RankedList
+from divmetrics.core.runs import RankedList
 from divmetrics.core.tolerances import compare_scores
 from divmetrics.research.datasets import yu2017
 from divmetrics.research.meta import kendall

@@ -45,13 +45,13 @@ def luck() -> Answer:
 def holm_first() -> Answer:
     """Compare the pairs that two corrections find."""
     scores = dm.datasets.imine_scores("en")
-    found = {}
+    significant = {}
     for correction in ("bonferroni", "holm"):
         tested = meta.paired_t_test(scores, "D#-nDCG@10", correction=correction)
-        found[correction] = set(tested.index[tested["asl"] < 0.05])
-    more = found["holm"] >= found["bonferroni"]
+        significant[correction] = set(tested.index[tested["asl"] < 0.05])
+    more = significant["holm"] >= significant["bonferroni"]
     why = (
-        f"{len(found['holm'])} against {len(found['bonferroni'])} here; whatever Bonferroni "
+        f"{len(significant['holm'])} against {len(significant['bonferroni'])} here; whatever Bonferroni "
         "finds, Holm finds, too."
     )
     return "Holm, or both the same" if more else "Bonferroni", why

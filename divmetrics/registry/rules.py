@@ -8,12 +8,13 @@ import numpy as np
 
 from divmetrics.core.batch import Batch, batch_lists
 from divmetrics.core.calls import public
-from divmetrics.core.collection import RankedList
 from divmetrics.core.ideal import values_alone_and_together
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import Difference, Effort, SortedIdeal
+from divmetrics.core.runs import RankedList
 from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE, sums_to_one
 from divmetrics.errors import DivmetricsError
+from divmetrics.registry.parse import metric as metric_named
 
 MOST_RANKS = 500  # the most ranks to test; in longer lists they are spread evenly
 NUMBERS = "every contribution is a finite number"
@@ -23,7 +24,7 @@ IDEAL = "N divides by what a list can earn"
 
 
 @public
-def check(metric: BaseMetric, lists: Batch | RankedList, seed: int = 0) -> list[str]:
+def check(metric: str | BaseMetric, lists: Batch | RankedList, seed: int = 0) -> list[str]:
     """Check a metric against the rules of the framework on some lists.
 
     Contributions must be finite and have the batch's axes. M must not look ahead: the contributions down to
@@ -34,7 +35,7 @@ def check(metric: BaseMetric, lists: Batch | RankedList, seed: int = 0) -> list[
 
     Parameters
     ----------
-    metric : BaseMetric
+    metric : str or Metric
         The metric.
     lists : Batch or RankedList
         The lists to compute it on.
@@ -46,14 +47,20 @@ def check(metric: BaseMetric, lists: Batch | RankedList, seed: int = 0) -> list[
     list of str
         One sentence for each broken rule; empty if all hold.
 
+    Raises
+    ------
+    DivmetricsError
+        If there is no metric of this name.
+
     Examples
     --------
     >>> import divmetrics as dm
     >>> ranked = dm.RankedList(dm.Topic("7", (dm.Intent("film", 1.0),)), ["d1"], {"d1": {"film": 1}})
-    >>> dm.check(dm.metric("ERR-IA@5"), ranked)
+    >>> dm.check("ERR-IA@5", ranked)
     []
     """
-    return [sentence for sentences in broken_rules(metric, lists, seed).values() for sentence in sentences]
+    by_rule = broken_rules(metric_named(metric), lists, seed)
+    return [sentence for sentences in by_rule.values() for sentence in sentences]
 
 
 def broken_rules(metric: BaseMetric, lists: Batch | RankedList, seed: int = 0) -> dict[str, list[str]]:
