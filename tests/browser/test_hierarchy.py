@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 import divmetrics as dm
 from divmetrics_widgets.presets import preset
 from tests.support.layout import cut_off
+from tests.support.notebook_cells import run_cell, write_cell
 from tests.support.page_actions import drag, drag_by_finger, fill, press
 from tools.browser import Notebook
 
@@ -259,8 +260,11 @@ def test_nothing_is_cut_off_at_any_width(notebook: Notebook, lab: TheHierarchy, 
 
 def test_edits_synchronise_with_python(open_notebook: Open) -> None:
     start = "from divmetrics_widgets import HierarchyLab\nlab = HierarchyLab()\nlab"
-    notebook = open_notebook([start, "lab.ranked_list = ['d9', 'd1']; lab.metric = 'Q-IA@4'", "'x'"])
+    notebook = open_notebook([start, ""])
     lab = TheHierarchy(notebook, 0, "harry potter")
+    # Only a lab on the page can take back what Python does.
+    write_cell(notebook.page, 1, "lab.ranked_list = ['d9', 'd1']; lab.metric = 'Q-IA@4'")
+    run_cell(notebook.page, 1)
     expect(lab.root.locator("[role=row][data-doc]")).to_have_count(2)
     assert lab.docs() == ["d9", "d1"]
     lab.agrees("Q-IA@4", "Q-IS@4")
