@@ -13,7 +13,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics.conventions.convention import convention
-from divmetrics.io import loading, shared_ids
+from divmetrics.io import loading, run_loading, shared_ids
 
 DOCS = [f"clueweb12-0000tw-{i:02d}-{i:05d}" for i in range(60)]
 RUNS, TOPICS = 20, ("1", "2")
@@ -58,7 +58,7 @@ def test_to_measure_runs_needs_no_ids(
 ) -> None:
     held = []
     module = sys.modules["divmetrics.evaluation"]  # `divmetrics.evaluate` is the function
-    monkeypatch.setattr(module, "_check_topics", lambda _: held.append(tracemalloc.get_traced_memory()[0]))
+    monkeypatch.setattr(module, "check_topics", lambda _: held.append(tracemalloc.get_traced_memory()[0]))
     dm.evaluate(qrels, files[:2], ["P-IA@5"])  # what is imported and remembered once
     tracemalloc.start()
     few = dm.evaluate(qrels, files[:2], ["P-IA@5"])
@@ -70,7 +70,7 @@ def test_to_measure_runs_needs_no_ids(
 
 def test_files_are_read_only_so_far_ahead() -> None:
     begun: list[int] = []
-    read = loading._few_ahead(lambda path: begun.append(path) or dm.Run.of(f"{path}", {}), range(100))
+    read = run_loading._few_ahead(lambda path: begun.append(path) or dm.Run.of(f"{path}", {}), range(100))
     assert next(read).name == "0"
     assert len(begun) <= (os.cpu_count() or 1) + 1
     assert [run.name for run in read] == [str(path) for path in range(1, 100)]

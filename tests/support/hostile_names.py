@@ -30,6 +30,8 @@ from divmetrics.notebook.magics.metric_magic import MetricTrial
 from divmetrics.notebook.magics.metrics_magic import MetricDetails, MetricTable, in_words, inline_mathml
 from divmetrics.notebook.part_table import PartTable
 from divmetrics.parts import Cascade, Log2, One, Probability, Satisfaction
+from divmetrics_widgets.lessons.ambiguous import LIST_B, side_by_side
+from divmetrics_widgets.lessons.diversify import Slider
 from divmetrics_widgets.lessons.trials import tried
 
 # Without blanks, as an id is in a file. What runs says so: a dialog, or a request to evil.example.
@@ -234,6 +236,8 @@ def pieces(most: int = len(PAYLOADS)) -> Iterator[tuple[str, str]]:
         yield f"a closed answer {name}", widgets.Predict(name).found(name, PAYLOADS[1]).static_html()
         yield f"a solution {name}", _solution(name)._repr_html_()
         yield f"trials {name}", tried(lambda choice: choice is None, choice=[name])._repr_html_()
+        yield f"a slider {name}", Slider(description=name)._repr_mimebundle_()["text/html"]
+        yield f"lists side by side {name}", side_by_side({name: LIST_B}, 1).data
         shell = _Shell()
         extension._show(_desk(shell))
         yield f"notes {name}", shell.said[0]

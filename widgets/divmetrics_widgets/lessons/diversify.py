@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ class Slider(FloatSlider):
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
         text = f"{self.description} = {self.value:.1f}"
         live = super()._repr_mimebundle_(**options) or {}
-        return {**live, "text/plain": text, "text/html": f"<p>{text}</p>"}
+        return {**live, "text/plain": text, "text/html": f"<p>{escape(text)}</p>"}
 
 
 # -- similarity of texts: cosines of TF-IDF weights ---------------------------------------------------------
