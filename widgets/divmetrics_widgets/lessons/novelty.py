@@ -14,16 +14,18 @@ from divmetrics.core.judgments import Grades
 from divmetrics.core.metric import Metric
 from divmetrics.core.runs import RankedList
 from divmetrics.core.topics import Intent, Topic
-from divmetrics.evaluation import score
 from divmetrics.optional import import_optional
 from divmetrics.parts import ExactIdeal, FirstCover, Novelty, Relevant
 from divmetrics.registry.parse import metric
 from divmetrics.research.counterfactual import Goal
 from divmetrics.research.datasets import harry_potter
 from divmetrics_widgets.check import Check
-from divmetrics_widgets.lessons.counting import LABELS, MIXES
+from divmetrics_widgets.lessons.ambiguous import unseen
+from divmetrics_widgets.lessons.counting import LABELS
 from divmetrics_widgets.lessons.lists import POTTER, every_list, potter, ranked
 from divmetrics_widgets.lessons.slips import compare
+
+__all__ = ["unseen"]  # the lesson takes it from here
 
 if TYPE_CHECKING:
     from divmetrics.notebook.charts import Figure
@@ -123,18 +125,6 @@ def best_in_pool(alpha: float = 0.5, phi: float = 0.5) -> float:
     row = cast(Metric, metric(f"NRBP(alpha={alpha},beta={phi})"))
     lists = batch_lists([LIST_C])
     return float((ExactIdeal()(lists, row) / row.N(lists, row)).item())
-
-
-def unchanged(name: str, change: str) -> bool:
-    """Return whether no list of three scores otherwise with equal readers, or with all grades 1."""
-    readers = MIXES["equal" if change == "readers" else "3 : 2 : 2 : 1 : 1"]
-    labels = LABELS
-    if change == "grades":
-        labels = {doc: dict.fromkeys(grades, 1) for doc, grades in LABELS.items()}
-    some = list(permutations(POTTER.docs, 3))[::97]
-    after = [score(name, list(docs), labels, readers, scale=2) for docs in some]
-    before = [score(name, list(docs), LABELS, MIXES["3 : 2 : 2 : 1 : 1"]) for docs in some]
-    return np.allclose(before, after)
 
 
 # -- java ---------------------------------------------------------------------------------------------------
