@@ -21,7 +21,7 @@ from divmetrics.research.datasets import imine_scores
 from divmetrics_widgets.check import Check
 from divmetrics_widgets.lessons.lists import POTTER, every_list
 from divmetrics_widgets.lessons.slips import compare
-from divmetrics_widgets.lessons.start import one_edit
+from divmetrics_widgets.lessons.start import preferred_by
 
 if TYPE_CHECKING:
     from divmetrics.notebook.charts import Figure
@@ -41,14 +41,13 @@ def turning_parts(one: str, other: str) -> Counter[tuple[str, str]]:
     that turn the first metric, then those that turn the second.
     """
     rows = metric(one), metric(other)
-    signs = [np.sign(np.subtract(*_scores(row, 2)[one_edit()].T)) for row in rows]
+    signs = [preferred_by(row) for row in rows]
     apart = signs[0] * signs[1] < 0
     turns = []
     for (row, donor), before in zip((rows, rows[::-1]), signs, strict=True):
         words = np.full(int(apart.sum()), "", dtype=object)
         for part in "NfwM":
-            exchanged = replace(row, **{part: getattr(donor, part)})
-            after = np.sign(np.subtract(*_scores(exchanged, 2)[one_edit()].T))
+            after = preferred_by(replace(row, **{part: getattr(donor, part)}))
             words = words + np.where(after[apart] * before[apart] < 0, part, "")
         turns.append(words)
     return Counter(zip(*turns, strict=True))

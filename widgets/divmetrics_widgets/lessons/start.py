@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import pandas as pd
 
+from divmetrics.core.metric import BaseMetric
 from divmetrics.core.runs import RankedList
 from divmetrics.core.topics import Intent, Topic
 from divmetrics.optional import import_optional
@@ -155,10 +156,15 @@ def one_edit() -> np.ndarray:
     return np.array(sorted(pairs()))
 
 
+def preferred_by(row: BaseMetric) -> np.ndarray:
+    """Return which list of each such pair a metric prefers: 1 the first, -1 the second, 0 neither."""
+    scores = np.round(np.asarray((row @ 2).scores(every_list(2))[0], dtype=float), 9)
+    return np.asarray(np.sign(np.subtract(*scores[one_edit()].T)))
+
+
 def never_one_edit(names: Sequence[str] = THIRTEEN) -> list[set[str]]:
     """Return the pairs of metrics that agree on all lists of two pages that are one edit apart."""
-    scores = {name: np.round(metric(f"{name}@2").scores(every_list(2))[0], 9) for name in names}
-    signs = {name: np.sign(np.subtract(*of[one_edit()].T)) for name, of in scores.items()}
+    signs = {name: preferred_by(metric(name)) for name in names}
     return [{a, b} for a, b in combinations(names, 2) if not (signs[a] * signs[b] < 0).any()]
 
 
