@@ -21,7 +21,7 @@ from divmetrics.registry.parse import metric
 from divmetrics.research.datasets import harry_potter
 from divmetrics_widgets.check import Check
 from divmetrics_widgets.lessons.counting import LABELS, MIXES
-from divmetrics_widgets.lessons.lists import POTTER, TITLES, every_list, potter
+from divmetrics_widgets.lessons.lists import POTTER, TITLES, every_list, lists_of, potter
 from divmetrics_widgets.lessons.slips import compare
 
 if TYPE_CHECKING:
@@ -125,8 +125,7 @@ def _lists(cutoff: int, readers: str) -> Batch:
     if readers == SHARES:
         return every_list(cutoff)
     topic = Topic("0083", tuple(Intent(intent, p) for intent, p in MIXES[readers].items()))
-    judged = Judgments.of(topic, GRADES, scale=2)
-    return batch_lists([RankedList(topic, docs, judged) for docs in permutations(POTTER.docs, cutoff)])
+    return lists_of(Judgments.of(topic, GRADES, scale=2), cutoff)
 
 
 def best_and_most(name: str, cutoff: int, readers: str = SHARES) -> tuple[int, int]:

@@ -30,7 +30,12 @@ def ranked(docs: Sequence[str], grades: Grades, wants: Mapping[str, float], name
     return RankedList(topic, list(docs), Judgments.of(topic, grades), run=name)
 
 
+def lists_of(pool: Judgments, length: int) -> Batch:
+    """Return all lists of so many of the pages of a pool, in the order of `permutations`."""
+    return batch_lists([RankedList(pool.topic, docs, pool) for docs in permutations(pool.docs, length)])
+
+
 @cache
 def every_list(length: int) -> Batch:
     """Return all lists of so many of the 18 pages for harry potter, in the order of `permutations`."""
-    return batch_lists([RankedList(POTTER.topic, docs, POTTER) for docs in permutations(POTTER.docs, length)])
+    return lists_of(POTTER, length)
