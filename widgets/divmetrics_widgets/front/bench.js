@@ -280,16 +280,20 @@ export class Bench extends View {
       if (!earned) continue;
       const { cells, score } = earned;
       const docs = this.history.page.lists[side];
-      const at = (/** @type {number} */ k) => cells.map((row) => row[k] ?? 0);
-      docs.reduce((sofar, _, k) => {
-        most = Math.max(most, sofar + sum(at(k)));
-        return sofar + sum(at(k));
-      }, 0);
+      const labels = docs.map((_, k) => {
+        const own = cells.map((row) => row[k] ?? 0);
+        return { cells: own, sum: sum(own) };
+      });
+      let sofar = 0;
+      for (const label of labels) {
+        sofar += label.sum;
+        most = Math.max(most, sofar);
+      }
       this.measured[side] = {
         score,
         intents: cells.map(sum),
         after: cells.map((row) => sum(row.slice(docs.length))),
-        docs: new Map(docs.map((id, k) => [id, { cells: at(k), sum: sum(at(k)) }])),
+        docs: new Map(docs.map((id, k) => [id, labels[k]])),
       };
     }
     this.scale = nextTenth(most);
