@@ -96,8 +96,8 @@ bundles: setup $(CHECKERS)
 	$(BIN)/node $(JAVASCRIPT)/bundle.mjs
 
 unit: setup
-	@# In the order of tests/conftest.py: what takes longest first. No more processes than processors: on a slow machine a
-	@# widget that is not drawn within two seconds is given up, and its test fails.
+	@# In the order of tests/conftest.py: what takes longest first. No more processes than processors: browsers and
+	@# kernels have processes of their own, and tests wait for what they draw and compute.
 	$(RUN) -m pytest -p no:nbval -n logical --dist loadfile --no-loadscope-reorder \
 	    --ignore=$(DOCSTRINGS) --doctest-modules divmetrics widgets/divmetrics_widgets tests
 

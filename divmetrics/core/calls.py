@@ -3,8 +3,8 @@
 `public` marks every public function that takes arguments, and the classes of data that users make: judgments,
 runs, pages. Nothing is inspected while calls succeed. When one fails with an exception of Python's own, its
 arguments are compared with their annotations, and the first that does not fit is named in a DivmetricsError.
-If all fit, the library has a defect, and the exception is raised unchanged. Wrong
-arguments that would not make a call fail are checked where they are used (`checks`).
+If all fit, the library has a defect, and the exception is raised unchanged. Wrong arguments that would not
+make a call fail are checked where they are used (`checks`).
 """
 
 from __future__ import annotations
