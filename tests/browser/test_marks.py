@@ -49,7 +49,9 @@ def marks_shown(lab: TheLab) -> dict[str, tuple[str, str]]:
         f"rows => rows.map((row) => [row.dataset.intentRow, row.{MARK}])"
     )
     found = {name: mark_of(image) for name, image in of_panel}
-    ribbon = lab.root.locator("[data-segment]:has(.dm-mark)").evaluate_all(
+    segments = lab.root.locator("[data-segment]:has(.dm-mark)")
+    expect(segments).not_to_have_count(0)  # the ribbon has marks once its width is measured
+    ribbon = segments.evaluate_all(
         f"parts => parts.map((part) => [part.dataset.segment, part.{MARK}])"
     )
     assert {name: mark_of(image) for name, image in ribbon} == found
