@@ -201,7 +201,7 @@ class Collection:
         return next((judgments.scale for judgments in self.pools.values()), 1)
 
     def top_grade_description(self) -> str:
-        """Return the highest grade of all with its topic, document and intent, in words."""
+        """Return the highest grade of the collection with its topic, document and intent, in words."""
         highest = max(self.pools.values(), key=lambda judgments: judgments.top_grade, default=None)
         return "0" if highest is None else highest.top_grade_description
 
@@ -356,8 +356,8 @@ class Collection:
         Parameters
         ----------
         level : {1, 2} or None
-            The level; None for the second level of nuggets that are judged in groups, and the first level
-            of all other topics.
+            The level of the subtopics. None means 2 for nuggets that are judged in groups, and 1 for all
+            other topics.
 
         Returns
         -------
