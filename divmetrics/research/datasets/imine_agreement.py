@@ -42,7 +42,10 @@ def imine_agreement() -> pd.DataFrame:
 
 
 def imine_agreement_tests() -> pd.DataFrame:
-    """Load tests of one metric against another on the preferences of `imine_agreement`, by family of tests.
+    """Load tests of one metric against another on the preferences of `imine_agreement`.
+
+    The tests of one question are a family, within which Holm's correction is applied: "flat or
+    intent-square", "IA or D#", "D or D#", and whether intent-square metrics agree better "on average".
 
     Returns
     -------
