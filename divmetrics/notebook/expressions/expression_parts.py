@@ -50,7 +50,7 @@ TAKEN = ("source", "settings", "gain", "name", "cutoff", "given", "convention", 
 
 
 class ExpressionError(DivmetricsError):
-    """Report a written part without a usable value.
+    """The error of a part that is written as an expression: its value cannot be computed or used.
 
     Parameters
     ----------
@@ -194,7 +194,8 @@ class WrittenUtility(Expression, Utility):
     Raises
     ------
     DivmetricsError
-        If the expression cannot be parsed, reads a name without a value, or does not read a number.
+        If the expression cannot be parsed, reads a name that has no value, or does not read one of the
+        numbers.
 
     Examples
     --------
@@ -253,7 +254,8 @@ class WrittenDiscount(Expression):
     Raises
     ------
     DivmetricsError
-        If the expression cannot be parsed, reads a name without a value, or does not read a number.
+        If the expression cannot be parsed, reads a name that has no value, or does not read one of the
+        numbers.
 
     Examples
     --------
@@ -290,7 +292,8 @@ class WrittenWeight(Expression):
     Raises
     ------
     DivmetricsError
-        If the expression cannot be parsed, reads a name without a value, or does not read a number.
+        If the expression cannot be parsed, reads a name that has no value, or does not read one of the
+        numbers.
 
     Examples
     --------
@@ -326,7 +329,8 @@ class WrittenNormaliser(Expression):
     Raises
     ------
     DivmetricsError
-        If the expression cannot be parsed, reads a name without a value, or does not read a number.
+        If the expression cannot be parsed, reads a name that has no value, or does not read one of the
+        numbers.
 
     Examples
     --------
