@@ -108,7 +108,7 @@ class Collection:
 
     @classmethod
     def on_one_scale(cls, pools: Mapping[str, Judgments], scale: int | None = None) -> Collection:
-        """Make a collection with one scale.
+        """Make a collection in which all topics have the same top grade Y.
 
         Parameters
         ----------
@@ -325,7 +325,7 @@ class Collection:
         return replace(self, pools={topic: self.judgments(topic) for topic in topics})
 
     def uniform(self) -> Collection:
-        """Return the collection with equally probable intents, at both levels."""
+        """Return the collection with equally probable intents, as `Topic.uniform` defines them."""
         uniform = {t: replace(each, topic=each.topic.uniform()) for t, each in self.pools.items()}
         return replace(self, pools=uniform)
 
@@ -380,7 +380,7 @@ class Collection:
         Parameters
         ----------
         kinds : {topic: {intent: kind}}
-            The kinds, "informational" or "navigational"; intents without one keep theirs.
+            The kinds, "informational" or "navigational"; an intent without one keeps its kind.
 
         Returns
         -------

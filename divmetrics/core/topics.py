@@ -139,7 +139,7 @@ class Topic:
             )
 
     def uniform(self) -> Topic:
-        """Return the topic with equally probable intents, at both levels (1/m and 1/v)."""
+        """Return the topic with equally probable intents, and equally probable children of each intent."""
         return replace(self, intents=_uniform(self.intents), nuggets="uniform" if self.nuggets else "")
 
     def nonuniform(self) -> Topic:
@@ -180,7 +180,7 @@ class Topic:
         Parameters
         ----------
         kinds : {intent: kind}
-            The kinds; other intents and all children keep theirs.
+            The kinds; other intents and all children keep their kinds.
 
         Returns
         -------

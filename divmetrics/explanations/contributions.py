@@ -139,7 +139,12 @@ class Contributions:
         Returns
         -------
         list of Contributions
-            Those of each run.
+            The contributions of each run.
+
+        Raises
+        ------
+        DivmetricsError
+            If there is no metric of this name, or it needs a cutoff and has none.
         """
         metric = metric_named(metric)
         rows = intent_rows(topic, metric.two_levels)

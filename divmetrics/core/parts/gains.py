@@ -21,8 +21,9 @@ class Gain(Part):
 
     Examples
     --------
-    >>> sorted(GAINS)
-    ['exponential', 'linear']
+    >>> from divmetrics.parts import Exponential
+    >>> isinstance(Exponential(), Gain)
+    True
     """
 
     parameter: ClassVar[str] = "gain"

@@ -41,21 +41,24 @@ class Utility(Part):
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """Names of the arrays of a batch that M reads; documents with equal values are interchangeable."""
+        """Names of the arrays of a batch from which the utility is computed.
+
+        Documents with equal values in these arrays are interchangeable.
+        """
         return ("linear", "exponential", "relevant")
 
     @property
     def by_intent(self) -> bool:
-        """Whether an intent's value depends on that intent's grades alone."""
+        """Whether the utility of a document for an intent depends on the grades for this intent alone."""
         return False
 
     @property
     def zero_if_nonrelevant(self) -> bool:
-        """Whether M is 0 for every document that is relevant to no intent."""
+        """Whether the utility of every document that is relevant to no intent is 0."""
         return False
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute the factors of M by name.
+        """Compute the named factors whose product is the utility of each document.
 
         Parameters
         ----------
@@ -65,7 +68,7 @@ class Utility(Part):
         Returns
         -------
         dict of str to numpy.ndarray
-            The factors; each broadcasts to (topic, run, intent, rank).
+            The factors by name; each broadcasts to (topic, run, intent, rank).
         """
         raise NotImplementedError
 

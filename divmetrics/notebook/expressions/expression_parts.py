@@ -185,11 +185,11 @@ class WrittenUtility(Expression, Utility):
         and of `functions()`. Lines above it may define names. Its value broadcasts to (topic, run, intent,
         rank).
     settings : tuple of (str, float)
-        (name, value) of the numbers that the source reads; the same as `numbers`, which override them.
+        The values of other names that the source reads, as (name, value); a metric's name may set them.
     gain : Gain, optional
         The gain map behind the word `gain`; Linear() by default.
     **numbers : float
-        Values of the other names that the source reads; a metric's name may set them.
+        The same as `settings`, as keywords; a name in both has the value of the keyword.
 
     Raises
     ------
@@ -208,7 +208,10 @@ class WrittenUtility(Expression, Utility):
 
     @property
     def by_intent(self) -> bool:
-        """Whether the source is plain arithmetic; loops, indices and own functions may read other intents."""
+        """Whether the utility for an intent depends on the grades for this intent alone.
+
+        True for plain arithmetic; loops, indices and functions of the source may read other intents.
+        """
         read = read_source(self.source)
         nodes = [node for tree in (*read.helpers, read.expression) for node in ast.walk(tree)]
         return all(isinstance(n, ARITHMETIC) and not isinstance(n, ACROSS_VALUES) for n in nodes) and not (
@@ -245,11 +248,11 @@ class WrittenDiscount(Expression):
         and of `functions()`. Lines above it may define names. Its value broadcasts to (topic, run, intent,
         rank).
     settings : tuple of (str, float)
-        (name, value) of the numbers that the source reads; the same as `numbers`, which override them.
+        The values of other names that the source reads, as (name, value); a metric's name may set them.
     gain : Gain, optional
         The gain map behind the word `gain`; Linear() by default.
     **numbers : float
-        Values of the other names that the source reads; a metric's name may set them.
+        The same as `settings`, as keywords; a name in both has the value of the keyword.
 
     Raises
     ------
@@ -283,11 +286,11 @@ class WrittenWeight(Expression):
         and of `functions()`. Lines above it may define names. Its value broadcasts to (topic, run, intent,
         rank).
     settings : tuple of (str, float)
-        (name, value) of the numbers that the source reads; the same as `numbers`, which override them.
+        The values of other names that the source reads, as (name, value); a metric's name may set them.
     gain : Gain, optional
         The gain map behind the word `gain`; Linear() by default.
     **numbers : float
-        Values of the other names that the source reads; a metric's name may set them.
+        The same as `settings`, as keywords; a name in both has the value of the keyword.
 
     Raises
     ------
@@ -320,11 +323,11 @@ class WrittenNormaliser(Expression):
         and of `functions()`. Lines above it may define names. Its value broadcasts to (topic, run, intent,
         rank).
     settings : tuple of (str, float)
-        (name, value) of the numbers that the source reads; the same as `numbers`, which override them.
+        The values of other names that the source reads, as (name, value); a metric's name may set them.
     gain : Gain, optional
         The gain map behind the word `gain`; Linear() by default.
     **numbers : float
-        Values of the other names that the source reads; a metric's name may set them.
+        The same as `settings`, as keywords; a name in both has the value of the keyword.
 
     Raises
     ------

@@ -104,10 +104,11 @@ def sakaizeng2019_agreement() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        120 rows with the columns question, pairs_of ("all" 1115 or 1119 pairs of lists; "high agreement", the
-        894 or 897 on which at least nine judges agree), metric, agree, disagree, tau, low, high (95%
-        interval). Ties are excluded. Metrics have this library's names (phi is the parameter p that the paper
-        has for RBP, iRBU and RBU).
+        120 rows with the columns question, pairs_of, metric, agree, disagree (numbers of pairs of lists,
+        without ties), tau, low, high (95% interval). pairs_of is "all", for the 1115 pairs of lists
+        (relevance) or 1119 pairs (diversity), or "high agreement", for the 894 or 897 of these pairs on which
+        at least nine judges agree. Metrics have this library's names; phi is the paper's parameter p of RBP,
+        iRBU and RBU.
 
     References
     ----------

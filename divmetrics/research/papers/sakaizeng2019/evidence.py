@@ -116,7 +116,7 @@ class Evidence:
 
     @cached_property
     def taus(self) -> Mapping[str, Mapping[frozenset[str], float]]:
-        """Tau between the rankings of the runs by two measures, by source; those of Table 1 alone."""
+        """Tau between the rankings of the runs by two measures, by source, for the pairs in Table 1."""
         printed = pair_values(self.rankings["one"], self.rankings["other"], self.rankings["tau"])
         by_source: dict[str, dict[frozenset[str], float]] = {PRINTED: printed}
         for source, scores in self.scores.items():
