@@ -250,8 +250,8 @@ class Judgments:
     def covered(self) -> Judgments:
         """Return the judgments without the intents and second-level subtopics that have no relevant document.
 
-        The probabilities of the others are divided by their sum, or made equal if it is 0. Without judgments
-        of the second level, covered intents keep their subtopics.
+        The probabilities of the intents that remain are divided by their sum, or made equal if the sum is 0.
+        If the second level is not judged, the intents that remain keep all their subtopics.
         """
         below = self.subtopic_grades
         rows = np.asarray(self.grades.any(axis=1))

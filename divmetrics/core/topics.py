@@ -156,7 +156,7 @@ class Topic:
         return any(intent.children for intent in self.intents)
 
     def second_level(self) -> Topic:
-        """Return the topic with its second-level subtopics as intents, and every intent that has none.
+        """Return the topic whose intents are the second-level subtopics; intents without any stay intents.
 
         Their probabilities are p(t|q) p(e|t,q); nuggets are equally probable unless `nuggets` is "given".
         """

@@ -51,8 +51,8 @@ class Study:
         sides and of the answers.
     agreement : DataFrame
         setting (see `PreferenceData.settings`), metric, the columns of `meta.agreement_by_topic`, and
-        by_runs: the expected tau if the metric's preferences between two runs were permuted over topics.
-        This is the tau of a metric that only tells which of two runs is better. The metrics include "the
+        by_runs: the mean of tau over all permutations of the metric's preferences between two runs over
+        topics, that is, the tau of knowing which run is better but not on which topics. Metrics include "the
         left run", a baseline that always prefers the run on the left, and, in settings without a judge, that
         judge against the others.
     tests : DataFrame
