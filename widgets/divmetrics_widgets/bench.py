@@ -74,10 +74,10 @@ class EditableLists(WidgetBase):
     def _scorer(self) -> ListScorer:
         """Return the scorer for the judgments on the page."""
         page = self.page
-        measure = self._scorer_for(page)
-        if self._measured is None or self._measured[2] is not measure:
-            self._measured = page.topic, page.docs, measure
-        return measure
+        scorer = self._scorer_for(page)
+        if self._measured is None or self._measured[2] is not scorer:
+            self._measured = page.topic, page.docs, scorer
+        return scorer
 
     def _scorer_for(self, page: LabState) -> ListScorer:
         """Return the cached scorer if `page` has the same judgments, else a new one."""
@@ -182,7 +182,7 @@ class EditableLists(WidgetBase):
             return None
         return results
 
-    def _add_scores(self, results: dict[str, Any], measure: ListScorer, page: LabState) -> None:
+    def _add_scores(self, results: dict[str, Any], scorer: ListScorer, page: LabState) -> None:
         """Add the scores of `page` to `results`; entries added before an error are displayed."""
         raise NotImplementedError
 
