@@ -5,6 +5,8 @@ import check from "./check.js";
 import { checkAlone } from "./check_alone.js";
 import { h } from "./common.js";
 import contributions from "./contributions.js";
+import finder from "./finder.js";
+import { finderAlone } from "./finder_alone.js";
 import found from "./found.js";
 import hierarchy from "./hierarchy.js";
 import { hierarchyAlone } from "./hierarchy_alone.js";
@@ -30,10 +32,11 @@ const WIDGETS = /** @type {Record<string, [Made, Alone]>} */ ({
   "lab.js": [lab, labAlone], "walk.js": [walk, listAlone], "contributions.js": [contributions, listAlone],
   "predict.js": [predict, predictAlone], "found.js": [found, foundAlone], "hierarchy.js": [hierarchy, hierarchyAlone],
   "check.js": [check, checkAlone], "judge.js": [judge, judgeAlone],
+  "finder.js": [finder, finderAlone],
 });
 
 // Widgets that say something without the text around them.
-const ONLY = ["lab.js", "hierarchy.js", "walk.js", "contributions.js", "judge.js"];
+const ONLY = ["lab.js", "hierarchy.js", "walk.js", "contributions.js", "judge.js", "finder.js"];
 
 const NO_LAB = "No lab of this page can show what the link says: it names another lab, other documents or a mix of readers that does not fit. So every lab is as the lesson begins.";
 
