@@ -38,9 +38,9 @@ def trec2009_best_lists() -> pd.DataFrame:
     Notes
     -----
     probabilities is "uniform" or "nonuniform", as in `trec2012_scores`. top is the top grade of the scale.
-    The judgments are binary, so ERR-IA's R(1) is 1/2 if it is 1, 1/4 if it is 2, and 1/16 if it is 4 (only for
-    cutoff 10 and "greedy"). search is "greedy" (each rank gets the document that raises the score most, of
-    ties the first judged), "greedy, last of ties", or "exchanged" (the greedy list, improved by exchanging
+    The judgments are binary, so ERR-IA's R(1) is 1/2 if it is 1, 1/4 if it is 2, and 1/16 if it is 4 (only
+    for cutoff 10 and "greedy"). search is "greedy" (each rank gets the document that raises the score most,
+    of ties the first judged), "greedy, last of ties", or "exchanged" (the greedy list, improved by exchanging
     documents as long as the score rises; only for cutoff 10 and top grade 1).
     `python -m tools.trec2009_best_lists FOLDER` computes the table from the track's judgments.
 
