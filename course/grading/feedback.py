@@ -24,19 +24,24 @@ from tools.markdown_text import anchored
 
 STYLE = """
 :root {
-  --line: #ccc; --soft: #f4f4f2; --quiet: #555; }
+  --paper: #fff; --line: #ccc; --soft: #f4f4f2; --quiet: #555; }
 @media screen and (prefers-color-scheme: dark) {
-  :root { color-scheme: dark; --line: #444; --soft: #222; --quiet: #aaa; }
-  body { background: #111; color: #eee; } a { color: #8cb8ff; } }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem;
-  overflow-wrap: anywhere; }
+  :root { color-scheme: dark; --paper: #111; --line: #444; --soft: #222; --quiet: #aaa; }
+  body { color: #eee; } a { color: #8cb8ff; } }
+body { background: var(--paper); font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto;
+  padding: 0 1rem; overflow-wrap: anywhere; }
 h3, h4 { margin: 0 0 .3rem; } h4 { margin-top: 1rem; font-size: 1em; } p { margin: .4rem 0; }
 .asked { color: var(--quiet); font-size: .92em; } .asked h2 { color: CanvasText; font-size: 1.3rem; }
 section { border-left: .25rem solid var(--line); padding-left: .9rem; margin: 1.2rem 0 2rem; }
 section.lost { border-color: currentcolor; }
 .comment { white-space: pre-line; border-left: .25rem solid var(--quiet); padding-left: .6rem; }
 pre { white-space: pre-wrap; background: var(--soft); padding: .6rem; margin: .4rem 0; }
-.wide { overflow-x: auto; font-size: .92em; } table { border-collapse: collapse; margin: .4rem 0; }
+.wide { overflow-x: auto; font-size: .92em; /* shaded at an edge beyond which it goes on */
+  background: linear-gradient(90deg, var(--paper) 60%, transparent) 0 0 / 2em 100% no-repeat local,
+    linear-gradient(270deg, var(--paper) 60%, transparent) 100% 0 / 2em 100% no-repeat local,
+    linear-gradient(90deg, var(--line), transparent) 0 0 / 1em 100% no-repeat,
+    linear-gradient(270deg, var(--line), transparent) 100% 0 / 1em 100% no-repeat; }
+table { border-collapse: collapse; margin: .4rem 0; }
 th, td { border-bottom: 1px solid var(--line); padding: .2rem .7rem .2rem 0; text-align: left;
   vertical-align: top; overflow-wrap: normal; }
 @media (max-width: 30rem) {
