@@ -150,14 +150,14 @@ def evaluate(
     ----------
     qrels : path, DataFrame, mapping, tuples or Collection
         The judgments: a file; a DataFrame (topic, intent[, subtopic], doc, grade); {topic: {document:
-        {intent: grade}}}; tuples such as ir_measures.Qrel. A list of files if they hold nuggetizer's
-        assignments, which are read as one file. For pages, judgments by vertical: as `read_queries` reads
-        them, or its result.
+        {intent: grade}}}; tuples such as ir_measures.Qrel. Several files of nuggetizer's assignments may be
+        passed as a list. For pages, judgments by vertical: what `read_queries` reads, or its result.
     runs : path, DataFrame, mapping, tuples, Run, RankedList or a list of these, optional
         The runs: a TREC file; a DataFrame (run, topic, doc, rank, score); the ranked ids of each topic,
         {topic: [document, ...]}; {topic: {document: score}}; tuples such as ir_measures.ScoredDoc; ranx.Run.
-        {name: run} names them. By default the runs of the Collection `qrels`, or of a file of answers, beside
-        which further such files may be given. Or pages of blocks: files that `read_pages` reads.
+        {name: run} gives each run a name. By default the runs of the Collection `qrels`, or of its file of
+        answers; other files of answers may then be passed here, too. Or pages of blocks: files that
+        `read_pages` reads.
     metrics : str, Metric or several
         The metrics, such as "ERR-IA@20"; for pages also the names of `aggregated.GOLD`, such as "prec_v".
     topics : path, DataFrame, Topics or mapping, optional
@@ -188,8 +188,8 @@ def evaluate(
     mean : bool
         Return the means over topics instead of the scores.
     level : {1, 2}, optional
-        The level of subtopics that are the intents, except in X-IS, which needs both: the first, or the
-        second. By default the first; for nuggets in groups the second, so that nuggets are measured.
+        Whether the first- or the second-level subtopics are the intents; intent-square metrics (X-IS) read
+        both levels. By default the first level, but for nuggets in groups the second, which are the nuggets.
 
     Returns
     -------
@@ -201,10 +201,13 @@ def evaluate(
     Raises
     ------
     DivmetricsError
-        If the input cannot be used, in one sentence. What can be used with an assumption is counted in a
-        DivmetricsWarning: missing and unjudged topics, documents never judged, ties, ranks that contradict
-        the scores (unless `order` says what counts). What a parameter
-        leaves to its default is not.
+        If the input cannot be used.
+
+    Warns
+    -----
+    DivmetricsWarning
+        If the input can be used with an assumption, with counts: missing and unjudged topics, documents
+        never judged, ties, ranks that contradict the scores (unless `order` is set).
 
     Examples
     --------

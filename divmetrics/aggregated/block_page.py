@@ -365,10 +365,10 @@ class BlockPage:
         return frozenset(repeated)
 
     def items(self, block: Block) -> tuple[Item, ...]:
-        """Return the items of a block, with efforts and grades.
+        """Return the items of a block, with grade 0 for an item whose content is on the page above it.
 
-        TREC FedWeb 2014 treats duplicates so (README-RM.txt): "after the first occurrence of a particular
-        result in the merged list", the others "are set to non-relevant".
+        TREC FedWeb 2014 treats duplicates in the same way (README-RM.txt): "after the first occurrence of a
+        particular result in the merged list", the others "are set to non-relevant".
 
         Parameters
         ----------

@@ -15,8 +15,8 @@ def ideal_page(query: Query) -> BlockPage:
 
     The page has the verticals that a majority of users wants, by descending orientation; of each vertical,
     and of general web, the items with the highest grades, one of each set of duplicates; the blocks in
-    `perfect_order`. AS_ metrics divide by the rate of this page: with a = 1 and linear gains it scores 1 at
-    any cutoff.
+    `perfect_order`. AS_ metrics divide by the gain per unit of effort of this page: with their
+    parameter a = 1 and linear gains it scores 1 at any cutoff.
 
     Parameters
     ----------
@@ -56,7 +56,9 @@ def ideal_page(query: Query) -> BlockPage:
 
 @public
 def perfect_order(page: BlockPage) -> BlockPage:
-    """Return the page with its blocks sorted by decreasing gain per effort, with a = 1 and linear gains.
+    """Return the page with its blocks sorted by decreasing gain per effort.
+
+    The gain is linear and weighted by the orientation of the vertical, as under AS_ metrics with a = 1.
 
     Parameters
     ----------

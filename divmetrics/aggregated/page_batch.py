@@ -26,7 +26,10 @@ from divmetrics.errors import DivmetricsError
 
 @public
 def batch_pages(pages: Iterable[BlockPage]) -> Batch:
-    """Build the batch of pages for the metrics of aggregated search; weights are the verticals' orientations.
+    """Build the batch of pages for the metrics of aggregated search: verticals as intents, blocks as ranks.
+
+    The probability of an intent is the vertical's orientation, the share of users who prefer the vertical to
+    general web results. Orientations do not sum to 1.
 
     Parameters
     ----------
@@ -36,13 +39,13 @@ def batch_pages(pages: Iterable[BlockPage]) -> Batch:
     Returns
     -------
     Batch
-        Axes (query, run, vertical, block); queries and runs in order of first appearance. The ideal lists are
-        the ideal pages' blocks.
+        The arrays have the axes (query, run, vertical, block), with queries and runs in order of first
+        appearance. The pool, from which ideal lists are made, has the blocks of each query's `ideal_page`.
 
     Raises
     ------
     DivmetricsError
-        If a page is missing or repeated, or there is none.
+        If a run has no page or two pages for a query, or there is no page at all.
 
     Examples
     --------
@@ -57,11 +60,12 @@ def batch_pages(pages: Iterable[BlockPage]) -> Batch:
 
 @public
 def batch_as_intents(pages: Iterable[BlockPage]) -> Batch:
-    """Build the batch of pages for diversity metrics; weights are orientations divided by their sum.
+    """Build the batch of pages for diversity metrics: verticals as intents, blocks as ranks.
 
-    The weights of a query sum to 1, as probabilities of intents do. The pool is the best block of every
-    vertical, relevant or not; a metric makes its own ideal page of them. A block of several items can gain
-    more than the top grade, so that a metric that divides by the top grade (RBP-IA) can exceed 1.
+    The probability of an intent is the vertical's orientation, divided by the sum over the query's verticals.
+    The pool has the best block of every vertical, even if few users want the vertical; a metric makes its
+    ideal list of these blocks. A block of several items can gain more than the top grade, so that a metric
+    that divides by the top grade (RBP-IA) can exceed 1.
 
     Parameters
     ----------
@@ -71,12 +75,12 @@ def batch_as_intents(pages: Iterable[BlockPage]) -> Batch:
     Returns
     -------
     Batch
-        Axes (query, run, vertical, block), as in `batch_pages`.
+        The arrays have the axes (query, run, vertical, block), as in `batch_pages`.
 
     Raises
     ------
     DivmetricsError
-        If a page is missing or repeated, or there is none.
+        If a run has no page or two pages for a query, or there is no page at all.
 
     Examples
     --------
@@ -110,7 +114,7 @@ def as_collection(pages: Iterable[BlockPage]) -> Collection:
     Raises
     ------
     DivmetricsError
-        If a page is missing or repeated, or there is none.
+        If a run has no page or two pages for a query, or there is no page at all.
 
     Examples
     --------

@@ -18,6 +18,8 @@ from divmetrics.optional import import_optional
 def vertical_precision(page: BlockPage) -> float:
     """Compute the share of the page's verticals that are relevant (vertical selection).
 
+    A vertical is relevant if a majority of users wants it.
+
     Parameters
     ----------
     page : BlockPage
@@ -48,6 +50,8 @@ def vertical_precision(page: BlockPage) -> float:
 @public
 def vertical_recall(page: BlockPage) -> float:
     """Compute the share of the relevant verticals that the page has (vertical diversity).
+
+    A vertical is relevant if a majority of users wants it.
 
     Parameters
     ----------

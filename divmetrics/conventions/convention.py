@@ -17,7 +17,7 @@ MeanOver = Literal["judged", "both"]
 
 @dataclass(frozen=True)
 class Convention:
-    """A table of rows with the defaults that belong to it.
+    """The metrics of a program, or of the papers, with the defaults for reading and averaging runs.
 
     Parameters
     ----------
@@ -113,12 +113,12 @@ def convention(name: str) -> Convention:
     Returns
     -------
     Convention
-        the table of rows and its defaults
+        The metrics and defaults.
 
     Raises
     ------
     DivmetricsError
-        if no convention has this name
+        If no convention has this name.
 
     Examples
     --------

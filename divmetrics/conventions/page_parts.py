@@ -30,12 +30,12 @@ OrientationPower = Annotated[float, Setting("how strongly an orientation pulls; 
 
 @dataclass(frozen=True)
 class Orientation(Part):
-    """orient(v, q)^a: the share of users who want the vertical.
+    """orient(v, q)^a: the weight of a vertical v, by the share of users who want it for the query q.
 
     Parameters
     ----------
     a : float
-        Strength of the orientation; 0 switches it off.
+        How strongly the orientation counts; with 0 all verticals count alike.
 
     Raises
     ------
@@ -62,13 +62,13 @@ class Orientation(Part):
 class BlockContinuation(Utility):
     """prod_{j<b} (1 - stop(B_j)): the share of users whom no block above has satisfied.
 
-    stop(B) = orient(v,q)^a (1 - prod over its items (1 - R(g))): the user wants the vertical, and some item
-    satisfies.
+    stop(B) = orient(v, q)^a (1 - prod (1 - R(g))), with the product over the items of the block B, is the
+    probability that a user wants the vertical v of the block and that one of the items satisfies this user.
 
     Parameters
     ----------
     a : float
-        Strength of the orientation; 0 switches it off.
+        How strongly the orientation counts; with 0 all verticals count alike.
 
     Raises
     ------
@@ -127,11 +127,11 @@ class GainPerEffort(Utility):
 
 @dataclass(frozen=True)
 class IdealRate(Part):
-    """The page's effort times the ideal page's gain per unit of effort. Lists without effort raise an error.
+    """effort(P) gain(P*) / effort(P*): what the page P would gain at the rate of the ideal page P*.
 
-    A page's gain divided by it compares its gain per unit of effort with the ideal page's. Effort is
-    discounted like gain. The ideal page consists of judged blocks by decreasing gain per effort:
-    a greedy choice, which another page may exceed.
+    With this normaliser a score is the ratio of two rates, the gains per unit of effort of P and of P*.
+    Effort is discounted like gain. P* has the judged blocks by decreasing gain per effort, a greedy choice
+    that another page may exceed. Scoring lists without effort raises DivmetricsError.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ def as_printed(metric: BaseMetric) -> BaseMetric:
     Returns
     -------
     BaseMetric
-        a metric of the same name, whose contributions are scaled to add up to the printed score
+        A metric of the same name, whose contributions are scaled to add up to the printed score.
 
     Examples
     --------

@@ -36,14 +36,18 @@ class Batch:
         Topic ids.
     linear : numpy.ndarray
         Gains g, (topic, run, intent, rank).
-    probability, navigational, present : numpy.ndarray
-        Of the intents, (topic, intent); the last two are bool.
+    probability : numpy.ndarray
+        The probability of each intent, (topic, intent).
+    navigational : numpy.ndarray
+        Whether an intent is navigational, bool (topic, intent).
+    present : numpy.ndarray
+        Whether the topic has an intent, bool (topic, intent); False pads topics with fewer intents.
     length : numpy.ndarray
         The number of documents in each list, (topic, run).
     scale : int or numpy.ndarray
         The top grade Y, of all topics or (topic, 1, 1, 1).
     adhoc_scale : int
-        The top of the pseudo ad hoc grades.
+        The top of the pseudo ad hoc grades, see `Judgments.top_adhoc_grade`.
     explicit_exponential, explicit_relevant : numpy.ndarray, optional
         Like `linear`; by default 2^g - 1, and whether g is above 0.
     pool : Batch, optional
@@ -241,7 +245,7 @@ class Batch:
         )
 
     def map_rank_arrays(self, move: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
-        """Return the batch with a function applied to every array of ranks.
+        """Return the batch with a function applied to every array that has a rank axis.
 
         Parameters
         ----------

@@ -108,7 +108,7 @@ class Collection:
 
     @classmethod
     def on_one_scale(cls, pools: Mapping[str, Judgments], scale: int | None = None) -> Collection:
-        """Make a collection with one scale.
+        """Make a collection in which all topics have the same top grade Y.
 
         Parameters
         ----------
@@ -201,7 +201,7 @@ class Collection:
         return next((judgments.scale for judgments in self.pools.values()), 1)
 
     def top_grade_description(self) -> str:
-        """Return the highest grade of all with its topic, document and intent, in words."""
+        """Return the highest grade of the collection with its topic, document and intent, in words."""
         highest = max(self.pools.values(), key=lambda judgments: judgments.top_grade, default=None)
         return "0" if highest is None else highest.top_grade_description
 
@@ -325,7 +325,7 @@ class Collection:
         return replace(self, pools={topic: self.judgments(topic) for topic in topics})
 
     def uniform(self) -> Collection:
-        """Return the collection with equally probable intents, at both levels."""
+        """Return the collection with equally probable intents, as `Topic.uniform` defines them."""
         uniform = {t: replace(each, topic=each.topic.uniform()) for t, each in self.pools.items()}
         return replace(self, pools=uniform)
 
@@ -356,8 +356,8 @@ class Collection:
         Parameters
         ----------
         level : {1, 2} or None
-            The level; None for the second level of nuggets that are judged in groups, and the first level
-            of all other topics.
+            The level of the subtopics. None means 2 for nuggets that are judged in groups, and 1 for all
+            other topics.
 
         Returns
         -------
@@ -380,7 +380,7 @@ class Collection:
         Parameters
         ----------
         kinds : {topic: {intent: kind}}
-            The kinds, "informational" or "navigational"; intents without one keep theirs.
+            The kinds, "informational" or "navigational"; an intent without one keeps its kind.
 
         Returns
         -------

@@ -53,7 +53,7 @@ class Judgments:
     scale : int
         The top grade Y.
     adhoc_scale : int
-        The top of the pseudo ad hoc grades (Sakai & Zeng 2019, section 4).
+        The top of the pseudo ad hoc grades, see `top_adhoc_grade` (Sakai & Zeng 2019, section 4).
 
     Raises
     ------
@@ -189,7 +189,7 @@ class Judgments:
         scale : int
             The top grade Y.
         adhoc_scale : int
-            The top of the pseudo ad hoc grades.
+            The top of the pseudo ad hoc grades, see `top_adhoc_grade`.
 
         Returns
         -------
@@ -219,8 +219,8 @@ class Judgments:
         Parameters
         ----------
         level : {1, 2} or None
-            The level; None for the second level of nuggets that are judged in groups, and the first level
-            of all other topics.
+            The level of the subtopics. None means 2 for nuggets that are judged in groups, and 1 for all
+            other topics.
 
         Returns
         -------
@@ -250,8 +250,8 @@ class Judgments:
     def covered(self) -> Judgments:
         """Return the judgments without the intents and second-level subtopics that have no relevant document.
 
-        The probabilities of the others are divided by their sum, or made equal if it is 0. Without judgments
-        of the second level, covered intents keep their subtopics.
+        The probabilities of the intents that remain are divided by their sum, or made equal if the sum is 0.
+        If the second level is not judged, the intents that remain keep all their subtopics.
         """
         below = self.subtopic_grades
         rows = np.asarray(self.grades.any(axis=1))
@@ -288,7 +288,10 @@ class Judgments:
 
     @property
     def top_adhoc_grade(self) -> int:
-        """The largest floor(log2(S+1)), S the sum of a document's grades; 0 for a topic with one intent."""
+        """The highest pseudo ad hoc grade floor(log2(S+1)), S the sum of a document's grades over intents.
+
+        0 for a topic with one intent, whose grades are its pseudo ad hoc grades.
+        """
         if len(self.topic.intents) == 1:
             return 0
         return int(math.log2(self.grades.sum(axis=0, dtype=np.float64).max(initial=0) + 1))

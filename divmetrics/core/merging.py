@@ -25,8 +25,8 @@ def global_gain(batch: Batch, novelty: bool = False) -> Batch:
     batch : Batch
         The lists; their pool is merged, too.
     novelty : bool
-        Whether a navigational intent counts only for its first relevant document (GG^DIN); never in the pool,
-        hence never in the ideal list.
+        Whether a navigational intent counts only for the first relevant document of a list (GG^DIN). In the
+        pool, and therefore in ideal lists, it counts for every relevant document.
 
     Returns
     -------

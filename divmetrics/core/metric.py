@@ -87,8 +87,8 @@ class BaseMetric(Settable):
         Returns
         -------
         numpy.ndarray
-            (topic, run, intent, rank); the ranks end with the longest list or at the cutoff, and at the
-            cutoff where effort is charged beyond the list.
+            (topic, run, intent, rank). The ranks end at the cutoff or, if it is shorter, with the longest
+            list; a metric that charges effort below the end of a list always has ranks down to the cutoff.
 
         Raises
         ------
@@ -204,17 +204,17 @@ class BaseMetric(Settable):
         return float(self.scores(batch_lists([ranked.on_level(self.level(level))]))[0, 0])
 
     def level(self, wanted: Level | None = None) -> Level | None:
-        """Return the level at which lists are given to the metric.
+        """Return the level of the subtopics that the metric reads as intents.
 
         Parameters
         ----------
         wanted : {1, 2} or None
-            The level that is asked for, as in `Judgments.on_level`.
+            The level that the user chose, as in `Judgments.on_level`.
 
         Returns
         -------
         {1, 2} or None
-            `wanted`, but 1 for X-IS, which needs both levels.
+            `wanted`, but 1 for an intent-square metric, which reads both levels.
         """
         if wanted is not None:
             check_whole("level", wanted, 1, most=2)
@@ -361,7 +361,7 @@ class BaseMetric(Settable):
 
 @dataclass(frozen=True)
 class Metric(BaseMetric):
-    """One row of the table: T(L) = sum_k sum_i f(t_i) w(k) M_i(d_k | L^{k-1}) / N.
+    """A metric as a row of parts: T(L) = sum_k sum_i f(t_i) w(k) M_i(d_k | L^{k-1}) / N.
 
     The parts are those of `divmetrics.parts`, or other functions of a `Batch`. N, f, w and M return arrays
     that broadcast to (topic, run, intent, rank), `stop` ranks of the shape (topic, run, intent).
@@ -410,7 +410,7 @@ class Metric(BaseMetric):
         yield self, batch
 
     def truncate(self, batch: Batch) -> Batch:
-        """Return the lists cut at the cutoff and at the rank where the row's user stops.
+        """Return the lists cut at the cutoff and at the rank where the metric's user stops.
 
         Parameters
         ----------
@@ -425,7 +425,7 @@ class Metric(BaseMetric):
         Raises
         ------
         DivmetricsError
-            If the row needs a cutoff and has none.
+            If the metric needs a cutoff and has none.
         """
         if self.cutoff is not None:
             depth = self.cutoff if self._charged_to_the_cutoff else min(self.cutoff, batch.depth)
@@ -451,17 +451,17 @@ class Metric(BaseMetric):
         return any(isinstance(part, Effort) and part.needs_cutoff for part in parts_of(self))
 
     def columns(self, batch: Batch) -> dict[str, np.ndarray]:
-        """Compute the columns of the row by name.
+        """Compute N, f, w and M.
 
         Parameters
         ----------
         batch : Batch
-            Lists that are truncated.
+            The lists, as `truncate` returns them.
 
         Returns
         -------
         dict of str to numpy.ndarray
-            N, f, w and M; each broadcasts to (topic, run, intent, rank).
+            The values by "N", "f", "w" and "M"; each broadcasts to (topic, run, intent, rank).
         """
         return {"N": self.N(batch, self), "f": self.f(batch), "w": self.w(batch), "M": self.M(batch)}
 

@@ -115,8 +115,8 @@ class RankedList:
         Parameters
         ----------
         level : {1, 2} or None
-            The level; None for the second level of nuggets that are judged in groups, and the first level
-            of all other topics.
+            The level of the subtopics. None means 2 for nuggets that are judged in groups, and 1 for all
+            other topics.
 
         Returns
         -------

@@ -102,9 +102,9 @@ class Topic:
     type : str
         A class of topics, such as "ambiguous".
     nuggets : {"", "unset", "uniform", "given"}
-        For a topic of nuggets, where their weights come from: "given", "uniform" as asked for, or "unset"
-        and therefore uniform; "" for other topics. If nuggets are in groups, metrics measure the nuggets, not
-        the groups, unless `level=1` is asked for.
+        For a topic of nuggets, where their weights come from: "given" by the caller, "uniform" by the
+        caller's choice, or "unset" and therefore uniform; "" for other topics. If nuggets are in groups,
+        metrics measure the nuggets, and with `level=1` the groups.
 
     Raises
     ------
@@ -139,13 +139,14 @@ class Topic:
             )
 
     def uniform(self) -> Topic:
-        """Return the topic with equally probable intents, at both levels (1/m and 1/v)."""
+        """Return the topic with equally probable intents, and equally probable children of each intent."""
         return replace(self, intents=_uniform(self.intents), nuggets="uniform" if self.nuggets else "")
 
     def nonuniform(self) -> Topic:
         """Return the topic with the probability 2^(n-j+1) / (2^1 + ... + 2^n) for the j-th of n intents.
 
-        So are the second-level subtopics of every intent weighted (Sakai et al. 2010, section 4.1).
+        The second-level subtopics of every intent get such probabilities, too (Sakai et al. 2010, section
+        4.1).
         """
         return replace(self, intents=_nonuniform(self.intents), nuggets="given" if self.nuggets else "")
 
@@ -155,9 +156,9 @@ class Topic:
         return any(intent.children for intent in self.intents)
 
     def second_level(self) -> Topic:
-        """Return the topic with its second-level subtopics as intents, and every intent that has none.
+        """Return the topic whose intents are the second-level subtopics; intents without any stay intents.
 
-        Their probabilities are p(t|q) p(e|t,q); those of nuggets without given weights are equal.
+        Their probabilities are p(t|q) p(e|t,q); nuggets are equally probable unless `nuggets` is "given".
         """
         below = tuple(
             replace(
@@ -179,7 +180,7 @@ class Topic:
         Parameters
         ----------
         kinds : {intent: kind}
-            The kinds; other intents and all children keep theirs.
+            The kinds; other intents and all children keep their kinds.
 
         Returns
         -------

@@ -21,10 +21,10 @@ TIME_LIMIT = 30.0  # seconds per topic; the topics of test collections take mill
 
 @dataclass(frozen=True)
 class SmallestCover(RankedIdeal):
-    """The row's own sum on the judged documents that reach the level of LevelReached at the lowest cost.
+    """The sum of f w M on the judged documents that reach the level of LevelReached at the lowest cost.
 
-    The cost is the number of documents, or what ReadingCost computes where it is a factor of M. Finding them
-    is NP-hard; a warning names each topic whose documents are not proved to cost least in 30 seconds.
+    The cost is the number of documents, or that of ReadingCost if M has this factor. The search for these
+    documents is NP-hard; a warning names each topic whose documents are not proved cheapest in 30 seconds.
 
     References
     ----------
@@ -57,9 +57,9 @@ class SmallestCover(RankedIdeal):
 
 @dataclass(frozen=True)
 class MinimalRank(Part):
-    """l_min: the fewest judged documents that are together relevant to every intent with a relevant one.
+    """l_min: the smallest number of judged documents that together serve every intent with a relevant one.
 
-    It is a stop, a rank for each topic, run and intent.
+    This stop is a rank for each topic, run and intent.
 
     References
     ----------

@@ -139,7 +139,12 @@ class Contributions:
         Returns
         -------
         list of Contributions
-            Those of each run.
+            The contributions of each run.
+
+        Raises
+        ------
+        DivmetricsError
+            If there is no metric of this name, or it needs a cutoff and has none.
         """
         metric = metric_named(metric)
         rows = intent_rows(topic, metric.two_levels)
@@ -188,7 +193,10 @@ class Contributions:
 
     @cached_property
     def fold(self) -> Fold | None:
-        """The rows that no document serves, if there are several of them among more than `FEW` rows."""
+        """The rows that no document serves, folded into one.
+
+        None unless there are more than `FEW` (24) rows, and at least two that no document serves.
+        """
         idle = np.flatnonzero(~self.grades.any(axis=1)).tolist()
         if len(self.rows) <= FEW or len(idle) < 2:
             return None
@@ -248,7 +256,7 @@ class Contributions:
     def frame(self) -> pd.DataFrame:
         """Return the table of `divmetrics.explain`, rank by rank.
 
-        Ranks below the end of the list have rows only for contributions that are not 0, which are costs.
+        A rank below the end of the list has rows only if a cost is charged there.
         """
         import pandas as pd
 

@@ -50,7 +50,7 @@ def explain(
     metric : str or Metric
         The metric, such as "ERR-IA@20".
     qrels : RankedList, path, DataFrame, mapping, tuples or Collection
-        A ranked list, which needs no further argument but `convention`; or judgments, as in `evaluate`.
+        A ranked list, beside which only `convention` may be given; or judgments, as in `evaluate`.
     run : path, DataFrame, mapping, tuples or Run, optional
         One run, as in `evaluate`, or the name of one that a Collection holds.
     topic : str, optional
@@ -58,7 +58,7 @@ def explain(
     topics : path, DataFrame, Topics or mapping, optional
         The intents with their probabilities, as in `evaluate`.
     convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
-        What a bare name means, and the default of `order`.
+        The convention of a name without prefix, and the default of `order`.
     order : {"score", "rank", "file"}, optional
         The order of the run's documents, as in `evaluate`.
     scale : int, optional
@@ -77,10 +77,10 @@ def explain(
         not judged). For an intent-square metric, one row per rank and subtopic, with the column subtopic. A
         cost that is charged after the end of the list has doc "".
 
-        With `factors`, for each term of the metric a row per rank and intent. The columns between doc and
+        With `factors`, one row per term of the metric, rank and intent. The columns between doc and
         contribution are the factors by their names, and their product is the contribution; among them are
         "weight of the term", such as gamma, and "1/N" (0 if N is 0). A factor that is always 1 has no
-        column; a factor that a term lacks is missing in its rows. After the contribution come three
+        column; a factor that a term does not have is nan in its rows. After the contribution come three
         shares of all users, which are not factors: "share of readers" who want the intent (all equal if f
         is 1), "still reading" at this rank, and "satisfied" by the document, so that they stop.
         A term that merges several intents has the intent "all intents".
@@ -133,7 +133,7 @@ def explain_in_words(
     metric : str or Metric
         The metric, such as "ERR-IA@20".
     qrels : RankedList, path, DataFrame, mapping, tuples or Collection
-        A ranked list, which needs no further argument but `convention`; or judgments, as in `evaluate`.
+        A ranked list, beside which only `convention` may be given; or judgments, as in `evaluate`.
     run : path, DataFrame, mapping, tuples or Run, optional
         One run, as in `evaluate`, or the name of one that a Collection holds.
     topic : str, optional
@@ -141,7 +141,7 @@ def explain_in_words(
     topics : path, DataFrame, Topics or mapping, optional
         The intents with their probabilities, as in `evaluate`.
     convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
-        What a bare name means, and the default of `order`.
+        The convention of a name without prefix, and the default of `order`.
     order : {"score", "rank", "file"}, optional
         The order of the run's documents, as in `evaluate`.
     scale : int, optional

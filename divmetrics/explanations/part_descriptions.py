@@ -84,8 +84,9 @@ class PartDescription:
     user_model : str
         A clause on what users do; "" if the part does not concern users.
     picture : str
-        For a utility, the picture of a walk down the list: "doors" that open once, "counters" of relevant
-        documents, users who "leave" or "fade", or "piles" of gain, which fit every utility.
+        For a utility, how the walk down a list is drawn: as "doors", one per intent, that open once; as
+        "counters" of relevant documents; as users who "leave" or "fade"; or as "piles" of gain, which suits
+        every utility.
 
     Examples
     --------
@@ -161,7 +162,7 @@ def plain_formula(part: object) -> str:
     Returns
     -------
     str
-        the formula, or the part's repr where it has none
+        The formula, or the part's repr if there is none.
 
     Examples
     --------

@@ -53,11 +53,12 @@ def read_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> pd.D
     relevance - 1, and which needs `topics`; and the id of a dataset of the package ir_datasets, such as
     `irds:clueweb09/en/trec-web-2012/diversity`.
 
-    Nuggets are read, too, each as an intent: nuggetizer's assignments to documents, or to answers, each a
-    document with its run's name (support is grade 2, partial_support 1, other labels count as failed; with
-    `topics` the nuggets that were assigned, such as the TREC RAG track's), FreshStack's rows or
-    `qrels_nuggets`, and nugget banks that refer to documents (autojudge-base, Auto-ARGUE; a file, or a folder
-    with a file for each topic). FreshStack's nuggets have ids; other nuggets are numbered from 1.
+    Nuggets are read, too, each as an intent. nuggetizer's assignments are of documents or of answers; an
+    answer counts as a document with the name of its run. The labels support, partial_support and not_support
+    are the grades 2, 1 and 0; every other label counts as a failed assignment. `topics` may then be the file
+    of the nuggets that were assigned, such as that of the TREC RAG track. The other formats are FreshStack's
+    rows or `qrels_nuggets`, and nugget banks that refer to documents (autojudge-base, Auto-ARGUE; a file, or
+    a folder with a file for each topic). FreshStack's nuggets have ids; other nuggets are numbered from 1.
 
     Parameters
     ----------
@@ -204,9 +205,28 @@ def load_qrel_columns(
     ad_hoc: bool = False,
     further: Sequence[Path] = (),
 ) -> JudgmentColumns:
-    """Read judgments as `read_qrels` does, but return columns; ad_hoc: as in `wrap_judgments`.
+    """Read judgments as `read_qrels` does, but return columns.
 
-    further: other files that are read as if they stood in the first; all must be nuggetizer's assignments.
+    Parameters
+    ----------
+    path : path-like
+        The file, folder or dataset.
+    topics : path-like or sequence of Topic, optional
+        The topics of judgments that name subtopics or nuggets by their text.
+    ad_hoc : bool
+        Whether judgments without subtopics are accepted.
+    further : sequence of path-like
+        Other files, whose judgments are added. All files must then be nuggetizer's assignments.
+
+    Returns
+    -------
+    JudgmentColumns
+        The judgments.
+
+    Raises
+    ------
+    DivmetricsError
+        If a file cannot be read, or gives one judgment two grades.
     """
     from divmetrics.io.file_contents import format_error
     from divmetrics.io.formats import InputFile, choose_format
@@ -235,17 +255,46 @@ def load_judgments_and_topics(
     ad_hoc: bool = False,
     further: Sequence[Path] = (),
 ) -> tuple[JudgmentColumns, tuple[Topic, ...]]:
-    """Return the judgments of a file, and the topics if it is a file of nuggets (else empty).
+    """Read judgments, and the topics that a file of nuggets holds besides.
 
-    `topics` replaces the file's own topics, which are then not returned. ad_hoc: as in `wrap_judgments`;
-    further: as in `load_qrel_columns`. Raises DivmetricsError as `read_qrels`.
+    Parameters
+    ----------
+    path, topics, ad_hoc, further
+        As in `load_qrel_columns`.
+
+    Returns
+    -------
+    tuple of (JudgmentColumns, tuple of Topic)
+        The judgments, and the topics of the file. There are no topics if the file does not hold nuggets, or
+        if `topics` are passed, which replace those of the file.
+
+    Raises
+    ------
+    DivmetricsError
+        If a file cannot be read, or gives one judgment two grades.
     """
     columns = load_qrel_columns(path, topics, ad_hoc=ad_hoc, further=further)
     return columns, columns.own_topics() if topics is None else ()
 
 
 def load_run_columns(path: Path) -> RunColumns:
-    """Read a run as `read_run` does, but return columns."""
+    """Read a run as `read_run` does, but return columns.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+
+    Returns
+    -------
+    RunColumns
+        The run.
+
+    Raises
+    ------
+    DivmetricsError
+        If the file cannot be read, has several runs, or lists a document twice for a topic.
+    """
     from divmetrics.io.formats import InputFile, choose_format
     from divmetrics.io.trec import RUN
 
@@ -254,17 +303,46 @@ def load_run_columns(path: Path) -> RunColumns:
 
 
 def qrels_from_objects(judgments: Any, *, ad_hoc: bool = False) -> JudgmentColumns:
-    """Check judgments in memory (dicts, tuples, tables of pandas or polars) and return them as columns.
+    """Check judgments in memory and return them as columns.
 
-    ad_hoc: as in `wrap_judgments`. Raises DivmetricsError if they are invalid.
+    Parameters
+    ----------
+    judgments : mapping, tuples or DataFrame
+        {topic: {document: {intent: grade}}}, tuples such as ir_measures.Qrel, or a table of pandas or polars.
+    ad_hoc : bool
+        Whether judgments without subtopics are accepted.
+
+    Returns
+    -------
+    JudgmentColumns
+        The judgments.
+
+    Raises
+    ------
+    DivmetricsError
+        If the judgments are invalid.
     """
     return wrap_judgments(judgments, ad_hoc=ad_hoc).columns()
 
 
 def runs_from_objects(runs: Any) -> list[RunColumns]:
-    """Check one or several runs in memory (dicts, tuples, tables, ranx.Run); return columns for each run.
+    """Check one or several runs in memory and return each as columns.
 
-    Raises DivmetricsError if a run is invalid.
+    Parameters
+    ----------
+    runs : mapping, tuples, DataFrame or ranx.Run
+        {topic: {document: score}}, tuples such as ir_measures.ScoredDoc, a table of pandas or polars, which
+        may hold several runs, or ranx.Run.
+
+    Returns
+    -------
+    list of RunColumns
+        The runs.
+
+    Raises
+    ------
+    DivmetricsError
+        If a run is invalid.
     """
     from divmetrics.io import in_memory
 
@@ -274,7 +352,22 @@ def runs_from_objects(runs: Any) -> list[RunColumns]:
 def wrap_judgments(judgments: Any, *, ad_hoc: bool = False) -> InMemoryJudgments:
     """Return judgments in memory as a table that can be checked more than once.
 
-    ad_hoc: accept judgments without subtopics. Raises DivmetricsError if they form no table.
+    Parameters
+    ----------
+    judgments : mapping, tuples or DataFrame
+        The judgments, as in `qrels_from_objects`.
+    ad_hoc : bool
+        Whether judgments without subtopics are accepted.
+
+    Returns
+    -------
+    InMemoryJudgments
+        The table; its method `columns` checks the judgments.
+
+    Raises
+    ------
+    DivmetricsError
+        If the judgments do not form a table.
     """
     from divmetrics.io import in_memory
 

@@ -45,9 +45,9 @@ def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
     sources : path, DataFrame, mapping, tuples, Run, RankedList or a list of these
         The runs: a TREC file; a DataFrame (topic, doc, score[, rank, run]) of pandas or polars, its columns
         named as here, in ir_measures or in PyTerrier; the ranked ids of each topic, {topic: [document, ...]};
-        {topic: {document: score}}; tuples such as ir_measures.ScoredDoc; ranx.Run. {name: run} names the
-        runs; other runs without a name are called "run". If lists of texts could be ids or paths, a mapping
-        is a run of ids if none of the texts is an existing path.
+        {topic: {document: score}}; tuples such as ir_measures.ScoredDoc; ranx.Run. {name: run} gives each run
+        a name; other runs without a name are called "run". A mapping to lists of texts is one run of ids,
+        unless one of the texts is an existing path.
     order : {"score", "rank", "file"}
         The order of a run's documents: by score (ties by document id, descending), by rank, or as in the
         source. Without ranks, "rank" means "score"; ranked ids always keep their order.
@@ -61,7 +61,7 @@ def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
     Raises
     ------
     DivmetricsError
-        If a run cannot be used, a mapping could be a run or names of files, or two runs have one name.
+        If a run cannot be used, the texts of a mapping may be ids or paths, or two runs have one name.
 
     Examples
     --------

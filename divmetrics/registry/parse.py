@@ -131,7 +131,7 @@ def metrics(convention: str = "paper", of: Literal["lists", "pages"] | None = No
 
 @public
 def names_of(name: str | BaseMetric) -> tuple[str, ...]:
-    """List the names that the tables have for a metric that computes the same, whatever its own name is.
+    """List the names under which the conventions have a metric, even if its own name is another.
 
     Parameters
     ----------
@@ -141,8 +141,9 @@ def names_of(name: str | BaseMetric) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        The names, with the parameters that differ from the table's; names without any come first. Empty for a
-        metric that is in no table, and for a combination.
+        The names of metrics that compute the same, with parameters if they differ from the convention's
+        defaults; names without parameters come first. Empty for a metric that no convention has, and for a
+        combination of metrics.
 
     Raises
     ------

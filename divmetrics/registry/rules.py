@@ -27,18 +27,18 @@ IDEAL = "N divides by what a list can earn"
 def check(metric: str | BaseMetric, lists: Batch | RankedList, seed: int = 0) -> list[str]:
     """Check a metric against the rules of the framework on some lists.
 
-    Contributions must be finite and have the batch's axes. M must not look ahead: the contributions down to
-    rank k may not change when everything below k is replaced (by other documents of the list, or by nothing)
-    or when the list ends at k. Only M may read grades; weights f and w must be at least 0, and f sum to 1
-    if M charges an effort; N must not be 0 if the sum is not 0, nor sort the topic's ideal list by
-    an M that depends on the documents above.
+    The contributions must be finite and have the axes of the batch. M must not look ahead: the contributions
+    down to rank k stay the same if the documents below k are replaced or removed, or if the list ends at k.
+    Only M may read grades. f and w must be at least 0, and the weights f must sum to 1 if M charges an
+    effort. N must not be 0 if the sum is not 0, and must not sort one ideal list for all intents by an M that
+    depends on the documents above.
 
     Parameters
     ----------
     metric : str or Metric
         The metric.
     lists : Batch or RankedList
-        The lists to compute it on.
+        The lists on which the metric is computed.
     seed : int
         Seed of the random choice of documents that replace others.
 

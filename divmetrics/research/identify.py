@@ -147,11 +147,11 @@ def identify_score(
 ) -> VariantSearchResult:
     """Find the ways to score a run that result in a reported number.
 
-    All conventions are tried; cutoffs of 1 to 20, 30, 50, 100, 200, 500, 1000 and none; lists ordered by
-    score, rank or file; means over different topics; scores rounded to four digits before the mean. With
-    `metric`, also relevance levels 1 and 2; each parameter alone at other values, at cutoffs to 100 (without
-    the slow exact ideal); and rounding of intermediate results as in NTCIREVAL. Of choices that make no
-    difference to the score of a metric in a convention, only the usual one is reported.
+    The search tries all conventions, the cutoffs 1 to 20, 30, 50, 100, 200, 500, 1000 and none, lists ordered
+    by score, rank or file, means over different topics, and scores rounded to four digits before the mean.
+    With `metric`, it also tries the relevance levels 1 and 2, other values of each parameter alone at cutoffs
+    to 100 (without the slow exact ideal), and rounding of intermediate results as in NTCIREVAL. If choices
+    make no difference to the score of a metric in a convention, only the usual choice is reported.
 
     Parameters
     ----------

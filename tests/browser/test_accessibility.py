@@ -64,12 +64,12 @@ def put_on(notebook: Notebook, theme: str) -> None:
 
 
 def violations(widget: playwright.sync_api.Locator) -> list[str]:
-    found = widget.evaluate(
+    result = widget.evaluate(
         "async (element) => (await axe.run(element, { resultTypes: ['violations'] })).violations"
     )
     return [
         f"{rule['id']} ({rule['impact']}): {node['html'][:200]} {node['failureSummary']}"
-        for rule in found
+        for rule in result
         for node in rule["nodes"]
     ]
 

@@ -268,8 +268,8 @@ def test_a_slider_changes_the_sentence_too(composer):
     composer.start("alpha-nDCG")
     fill(composer.control("M", "alpha|number"), "0.25")
     composer.shows("alpha-nDCG(alpha=0.25)@5")
-    said = composer.root.locator('.dm-reader [data-term="M"]').first
-    assert "leaves only 0.75 of their interest" in said.text_content()
+    element = composer.root.locator('.dm-reader [data-term="M"]').first
+    assert "leaves only 0.75 of their interest" in element.text_content()
 
 
 def test_nothing_of_a_composer_is_cut_off(notebook, composer):

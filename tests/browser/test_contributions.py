@@ -23,7 +23,7 @@ def test_walk_hover_and_change_the_metric(open_notebook: Callable[..., Notebook]
     page = open_notebook([CELL]).page
     root = page.locator('[data-widget="contributions-view"]').first
     root.wait_for()
-    told = root.locator(".dm-words")
+    element = root.locator(".dm-words")
 
     def check(metric: str) -> None:
         table = dm.explain(metric, ranked)
@@ -37,17 +37,17 @@ def test_walk_hover_and_change_the_metric(open_notebook: Callable[..., Notebook]
     first = root.locator('td[tabindex="0"]')
     expect(first).to_have_count(1)
     first.focus()
-    expect(told).to_contain_text("Rank 1, film: d1")
+    expect(element).to_contain_text("Rank 1, film: d1")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
-    expect(told).to_contain_text("Rank 3, film: d2 has grade 2 and is the third film document")
+    expect(element).to_contain_text("Rank 3, film: d2 has grade 2 and is the third film document")
     expect(root.locator('td[tabindex="0"]')).to_have_attribute("data-key", "film|3")
     page.keyboard.press("Home")
-    expect(told).to_contain_text("Rank 1, film")
+    expect(element).to_contain_text("Rank 1, film")
     root.locator('td[data-key="book|2"]').hover()
-    expect(told).to_contain_text("Rank 2, book")
+    expect(element).to_contain_text("Rank 2, book")
     root.locator("thead").hover()
-    expect(told).to_contain_text("Rank 1, film")
+    expect(element).to_contain_text("Rank 1, film")
     for metric in ("RBU@15", "ERR-IS@5"):
         root.locator("select").select_option(metric)
         expect(root.locator("[data-score]")).to_have_text(f"{dm.metric(metric).score(ranked):.4f}")

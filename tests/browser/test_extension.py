@@ -63,9 +63,9 @@ class Launched:
         )
 
     def cell(self, place: int) -> Locator:
-        found = self.shown.locator(".jp-CodeCell").nth(place)
-        found.scroll_into_view_if_needed()
-        return found
+        element = self.shown.locator(".jp-CodeCell").nth(place)
+        element.scroll_into_view_if_needed()
+        return element
 
     def type(self, place: int, text: str) -> Locator:
         cell = self.cell(place)

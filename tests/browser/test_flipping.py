@@ -78,13 +78,13 @@ class Flipper(TheLab):
 
     def predicted(self) -> dict[str, tuple[str, ...]]:
         """Of each metric that can be measured A, B and A - B after the edit."""
-        found: dict[str, tuple[str, ...]] = self.root.evaluate(
+        result: dict[str, tuple[str, ...]] = self.root.evaluate(
             """root => Object.fromEntries([...root.querySelectorAll("[data-metric-row]")]
                 .filter((row) => row.querySelector("[data-score]"))
                 .map((row) => [row.dataset.metricRow, [...row.querySelectorAll("td.dm-number")]
                     .map(({ children: [now, then] }) => then.textContent || now.textContent)]))"""
         )
-        return {metric: tuple(numbers) for metric, numbers in found.items()}
+        return {metric: tuple(numbers) for metric, numbers in result.items()}
 
     def gone(self) -> None:
         expect(self.ghosts).to_have_count(0)
@@ -144,8 +144,8 @@ def test_a_ghost_stands_where_the_document_will(aim: Flipper) -> None:
     expect(aim.words).to_have_text(re.compile("^Move d14 in B up from rank 4 to rank 1: "))
     rows = aim.root.locator('[data-list="B"] tbody tr')
     assert rows.nth(0).get_attribute("class") == "dm-ghost"
-    told = rows.nth(0).inner_text()
-    assert (told.split()[0], "d14" in told, "▲ from 4" in told) == ("1", True, True)
+    text = rows.nth(0).inner_text()
+    assert (text.split()[0], "d14" in text, "▲ from 4" in text) == ("1", True, True)
     assert "dm-leaving" in (aim.row("B", "d14").get_attribute("class") or "")
     assert aim.docs("B")[:4] == ["d1", "d2", "d9", "d14"]
     assert cut_off(aim.root) == []
@@ -252,14 +252,14 @@ def test_pennants_say_which_list_a_metric_prefers(lab: Flipper) -> None:
     assert pulls == [lab.prefers(name) or "neither" for name in names]
     a, b = lists_of(START)
     far = [dm.metric(name).score(a) - dm.metric(name).score(b) for name in names]
-    shown = flags.evaluate_all(
+    values = flags.evaluate_all(
         "flags => flags.map((f) => Number(getComputedStyle(f).getPropertyValue('--far')))"
     )
-    assert shown == pytest.approx([abs(x) / max(map(abs, far)) for x in far], abs=0.001)
-    said = lab.root.locator(".dm-rope").evaluate_all(
+    assert values == pytest.approx([abs(x) / max(map(abs, far)) for x in far], abs=0.001)
+    values = lab.root.locator(".dm-rope").evaluate_all(
         "ropes => ropes.map((r) => r.getAttribute('aria-label'))"
     )
-    assert said == ["neither" if abs(x) < 1e-9 else f"{'A' if x > 0 else 'B'} by {abs(x):.4f}" for x in far]
+    assert values == ["neither" if abs(x) < 1e-9 else f"{'A' if x > 0 else 'B'} by {abs(x):.4f}" for x in far]
     middles = lab.root.locator(".dm-rope").evaluate_all(
         "ropes => ropes.map((r) => r.getBoundingClientRect()).map((r) => r.left + r.width / 2)"
     )
@@ -295,8 +295,8 @@ def test_a_ghost_has_room(notebook: Notebook, width: int) -> None:
 
 def marks(aim: Flipper) -> list[str]:
     aim.settle()
-    found: list[str] = aim.root.locator(".dm-goal li").all_inner_texts()
-    return found
+    texts: list[str] = aim.root.locator(".dm-goal li").all_inner_texts()
+    return texts
 
 
 def test_a_goal_is_counted_and_ticked(aim: Flipper, notebook: Notebook) -> None:

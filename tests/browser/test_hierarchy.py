@@ -57,10 +57,10 @@ class TheHierarchy:
         self.settle()
         pool = self.preset.judgments()
         ranked = dm.RankedList(pool.topic, docs, pool)
-        shown = self.root.locator("[data-score]").evaluate_all(
+        values = self.root.locator("[data-score]").evaluate_all(
             "all => all.map((e) => [e.dataset.metric, e.textContent])"
         )
-        assert shown == [[name, f"{dm.metric(name).score(ranked):.4f}"] for name in (flat, square)]
+        assert values == [[name, f"{dm.metric(name).score(ranked):.4f}"] for name in (flat, square)]
         for kind, name in (("flat", flat), ("square", square)):
             self._cells(kind, dm.explain(name, ranked), dm.metric(name).score(ranked))
         self._tree(docs)
@@ -76,11 +76,11 @@ class TheHierarchy:
             for e in t.children:
                 key = f"{t.id}/{e.id}"
                 leaves[key] = [rank for rank, doc in enumerate(ranked.docs, 1) if key in of_t[doc]]
-        shown = self.root.locator(".dm-tree tr:has(td)").evaluate_all(
+        values = self.root.locator(".dm-tree tr:has(td)").evaluate_all(
             "all => all.map((row) => [row.dataset.subtopic ?? row.parentElement.dataset.intent, "
             "...['documents', 'first'].map((what) => row.querySelector(`[data-${what}]`).dataset[what])])"
         )
-        assert {name: (n, first) for name, n, first in shown} == {
+        assert {name: (n, first) for name, n, first in values} == {
             name: (str(sum(rank <= cutoff for rank in ranks)), str(ranks[0]) if ranks else "")
             for name, ranks in (intents | leaves).items()
         }
@@ -225,9 +225,9 @@ def test_every_move_is_undone_and_redone_by_key(lab: TheHierarchy) -> None:
 def test_changes_are_announced_by_rank(lab: TheHierarchy) -> None:
     lab.key("A|d1|down").click()
     lab.settle()
-    told = lab.root.locator(".dm-words-box p").all_inner_texts()
-    assert told
-    assert all(re.match(r"Rank \d", text) for text in told)
+    texts = lab.root.locator(".dm-words-box p").all_inner_texts()
+    assert texts
+    assert all(re.match(r"Rank \d", text) for text in texts)
 
 
 def test_edits_do_not_change_other_labs(lab: TheHierarchy, other: TheHierarchy) -> None:

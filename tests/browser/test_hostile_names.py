@@ -65,9 +65,9 @@ class Watched:
 
     def touched(self) -> list[str]:
         """What ran so far, or would when it is touched."""
-        found = [*self.page.evaluate(TOUCHED), *self.ran]
+        result = [*self.page.evaluate(TOUCHED), *self.ran]
         self.ran.clear()
-        return [each for each in found if not each.startswith("request data:image/svg+xml,")]
+        return [each for each in result if not each.startswith("request data:image/svg+xml,")]
 
 
 @pytest.fixture
@@ -100,8 +100,8 @@ def test_no_name_runs_in_a_saved_figure(watched: Watched, tmp_path: Path) -> Non
         assert watched.page.locator("#figure svg text").count() == figure.svg.count("<text"), label
         watched.page.set_content(figure.svg)
         assert watched.touched() == [], label
-        said = watched.page.locator("svg").get_attribute("aria-label") or ""
-        assert plain(figure.description) == plain(said), label
+        text = watched.page.locator("svg").get_attribute("aria-label") or ""
+        assert plain(figure.description) == plain(text), label
         count += 1
     assert count >= 20
 
@@ -111,10 +111,10 @@ def test_no_name_runs_in_a_tooltip(watched: Watched, tmp_path: Path) -> None:
     figure.save(tmp_path / "figure.html")
     watched.page.goto((tmp_path / "figure.html").as_uri())
     watched.page.locator("#figure .mark-symbol path").first.hover()
-    shown = watched.page.locator("#vg-tooltip-element.visible")
-    shown.wait_for()
-    assert shown.locator("img").count() == 0, label
-    assert PAYLOADS[0] in shown.inner_text()
+    element = watched.page.locator("#vg-tooltip-element.visible")
+    element.wait_for()
+    assert element.locator("img").count() == 0, label
+    assert PAYLOADS[0] in element.inner_text()
     assert watched.touched() == []
 
 
@@ -134,7 +134,7 @@ def test_no_name_runs_in_a_widget(watched: Watched) -> None:
         state: dict[str, Any] = json.loads(json.dumps(tool.get_state(), default=lambda _: None))
         watched.page.evaluate(RENDER, [str(tool._esm), state])
         assert watched.touched() == [], label
-        shown = plain(watched.page.locator("body").text_content() or "")
-        assert any(plain(name) in shown for name in PAYLOADS[:3] + PAYLOADS[10:13]), label
+        text = plain(watched.page.locator("body").text_content() or "")
+        assert any(plain(name) in text for name in PAYLOADS[:3] + PAYLOADS[10:13]), label
         watched.page.evaluate(PRESS)
         assert watched.touched() == [], label

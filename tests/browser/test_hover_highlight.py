@@ -98,10 +98,10 @@ def test_factors_of_a_cell_equal_explain(
     page = chromium.new_page()
     page.goto("about:blank")
     page.evaluate(KERNEL)
-    shown = page.evaluate(SHOWN, [str(RankedListLab._esm), labs])
+    result = page.evaluate(SHOWN, [str(RankedListLab._esm), labs])
     page.close()
-    assert sum(len(seen["lines"]) for seen in shown) > len(cells) / 4
-    for cell, seen in zip(cells, shown, strict=True):
+    assert sum(len(seen["lines"]) for seen in result) > len(cells) / 4
+    for cell, seen in zip(cells, result, strict=True):
         check(*cell, seen)
 
 

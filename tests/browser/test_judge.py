@@ -159,13 +159,13 @@ def test_each_metric_has_its_sentence_and_the_pairs_it_chose_otherwise(
     press(judge.page, *["1", "Enter"] * 20)
     same = PreferenceJudge(metrics=["S-recall@5", "ERR-IA@5"])
     same.answers = ["left"] * 20
-    shown = judge.locator(".dm-outcomes").first
-    expect(shown.locator("li")).to_have_count(2, timeout=30_000)
+    element = judge.locator(".dm-outcomes").first
+    expect(element.locator("li")).to_have_count(2, timeout=30_000)
     against = same.disagreements().query("question == 'relevance'")
     for words in same.sentences()["relevance"]:
-        expect(shown).to_contain_text(words)
+        expect(element).to_contain_text(words)
     for metric in ("S-recall@5", "ERR-IA@5"):
-        buttons = shown.locator(f'[data-metric="{metric}"] [data-pair]')
+        buttons = element.locator(f'[data-metric="{metric}"] [data-pair]')
         pairs = against[against["metric"] == metric]["pair"].tolist()
         assert buttons.all_inner_texts() == list(map(str, pairs))
     for size in (700, 1400):

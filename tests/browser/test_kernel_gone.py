@@ -74,9 +74,9 @@ class OnPage:
 
     def numbers(self) -> list[str]:
         """Every number of the lab that only a kernel knows."""
-        shown = self.root.locator("[data-score], .dm-label small, .dm-sum, .dm-sums td").all_inner_texts()
-        told = self.root.locator(".dm-label").evaluate_all("all => all.map((label) => label.title)")
-        return [text for text in shown if text] + [text for text in told if "earns" in text]
+        texts = self.root.locator("[data-score], .dm-label small, .dm-sum, .dm-sums td").all_inner_texts()
+        values = self.root.locator(".dm-label").evaluate_all("all => all.map((label) => label.title)")
+        return [text for text in texts if text] + [text for text in values if "earns" in text]
 
 
 class Stopped:

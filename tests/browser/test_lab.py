@@ -132,10 +132,10 @@ class TheLab:
 
     def scores(self) -> dict[tuple[str, str], str]:
         self.settle()
-        found = self.root.locator("[data-score]").evaluate_all(
+        values = self.root.locator("[data-score]").evaluate_all(
             "cells => cells.map((c) => [c.dataset.metric, c.dataset.list, c.textContent])"
         )
-        return {(metric, side): text for metric, side, text in found}
+        return {(metric, side): text for metric, side, text in values}
 
     def agrees_with_the_library(self) -> None:
         """Every score on screen is, to its last digit, what the library says of the lists on screen, and the
@@ -492,8 +492,8 @@ def test_invalid_metric_name_keeps_its_field_and_gets_a_suggestion(
 ) -> None:
     before = lab.text()
     lab.add_metrics(name)
-    told = lab.root.locator(".dm-returned")
-    expect(told).to_contain_text(message)
+    element = lab.root.locator(".dm-returned")
+    expect(element).to_contain_text(message)
     expect(lab.key("metric-name")).to_have_value(name)
     expect(lab.root.locator(f'[data-metric-row="{name}"]')).to_have_count(0)
     assert lab.text() == before
@@ -504,7 +504,7 @@ def test_invalid_metric_name_keeps_its_field_and_gets_a_suggestion(
         correction.press("Enter")
         lab.settle()
         expect(lab.root.locator(f'[data-metric-row="{meant}"]')).to_have_count(1)
-        expect(told).to_be_empty()
+        expect(element).to_be_empty()
         expect(lab.key("metric-name")).to_have_value("")
         lab.agrees_with_the_library()
 

@@ -197,8 +197,8 @@ class Window:
         self.stage.evaluate("([model, replies]) => model.answer(replies)", [self.model, replies])
 
     def shown(self, view: int = 0) -> dict[str, Any]:
-        found: dict[str, Any] = self.stage.evaluate("(root) => window.read(root)", self.roots[view])
-        return found
+        result: dict[str, Any] = self.stage.evaluate("(root) => window.read(root)", self.roots[view])
+        return result
 
     def docs(self, side: str = "A") -> list[str]:
         return [doc["id"] for doc in self.shown()["lists"][side]["docs"]]

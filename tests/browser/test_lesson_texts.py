@@ -53,10 +53,10 @@ def test_the_first_line_of_a_folded_cell_breaks_in_a_lesson(
     for cell in folded:
         cell.metadata["jupyter"] = {"source_hidden": True}
     page = open_of(about, folded, size=(700, 1000)).page
-    shown = page.locator(".jp-PlaceholderText")
-    expect(shown).to_have_count(3)
-    expect(shown.first).to_have_css("white-space", spaces)
-    high = shown.evaluate_all("(all) => all.map((each) => each.clientHeight)")
+    element = page.locator(".jp-PlaceholderText")
+    expect(element).to_have_count(3)
+    expect(element.first).to_have_css("white-space", spaces)
+    high = element.evaluate_all("(all) => all.map((each) => each.clientHeight)")
     assert [round(each / high[-1]) for each in high] == lines
     panel = page.locator(".jp-WindowedPanel-outer")
     fits = panel.evaluate("(e) => e.scrollWidth <= e.clientWidth")

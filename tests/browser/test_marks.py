@@ -51,9 +51,7 @@ def marks_shown(lab: TheLab) -> dict[str, tuple[str, str]]:
     found = {name: mark_of(image) for name, image in of_panel}
     segments = lab.root.locator("[data-segment]:has(.dm-mark)")
     expect(segments).not_to_have_count(0)  # the ribbon has marks once its width is measured
-    ribbon = segments.evaluate_all(
-        f"parts => parts.map((part) => [part.dataset.segment, part.{MARK}])"
-    )
+    ribbon = segments.evaluate_all(f"parts => parts.map((part) => [part.dataset.segment, part.{MARK}])")
     assert {name: mark_of(image) for name, image in ribbon} == found
     for side in "AB":
         heads = lab.root.locator(f'[data-list="{side}"] thead th:has(.dm-mark)').evaluate_all(
@@ -103,9 +101,9 @@ def test_a_figure_of_the_lab_s_list_has_the_marks_of_the_lab(open_notebook: Call
     lab.settle()
     shown = marks_shown(lab)
     run_cell(notebook.page, 1)
-    told = notebook.page.locator(".jp-CodeCell").nth(1).locator(".jp-OutputArea-output")
-    expect(told).not_to_contain_text("car")
-    scales = json.loads(told.inner_text())
+    element = notebook.page.locator(".jp-CodeCell").nth(1).locator(".jp-OutputArea-output")
+    expect(element).not_to_contain_text("car")
+    scales = json.loads(element.inner_text())
     for channel, which in (("fill", 0), ("shape", 1)):
         found = dict(zip(scales[channel]["domain"], scales[channel]["range"], strict=True))
         assert found == {name: mark[which] for name, mark in shown.items()}

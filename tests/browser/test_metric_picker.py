@@ -40,10 +40,10 @@ def field(lab: TheLab) -> Locator:
 
 
 def options(lab: TheLab) -> list[str]:
-    found: list[str] = lab.root.locator("[role=option]").evaluate_all(
+    values: list[str] = lab.root.locator("[role=option]").evaluate_all(
         "options => options.map((option) => option.dataset.metric)"
     )
-    return found
+    return values
 
 
 def marked(lab: TheLab) -> str | None:
@@ -155,8 +155,8 @@ def test_a_metric_is_chosen_by_mouse_and_the_list_closes_when_the_field_is_left(
     expect(lab.root.locator('[data-metric-row="NRBP@5"]')).to_have_count(1)
     field(lab).click()
     there = lab.root.locator("[role=option]", has_text="in the lab")
-    shown = there.evaluate_all("options => options.map((option) => option.dataset.metric)")
-    assert set(shown) == {"ERR-IA", "D#-nDCG", "alpha-nDCG", "ERR-IS", "NRBP"}
+    values = there.evaluate_all("options => options.map((option) => option.dataset.metric)")
+    assert set(values) == {"ERR-IA", "D#-nDCG", "alpha-nDCG", "ERR-IS", "NRBP"}
     lab.key("undo").focus()
     expect(lab.root.locator("[role=option]")).to_have_count(0)
     lab.key("metric-list").click()
@@ -269,9 +269,9 @@ def test_a_question_stays_until_another_page_is_loaded_and_comes_back_with_its_p
     for name in ("java", "who comes first", "synthetic"):
         lab.key("preset").select_option(name)
         expect(question(lab)).to_have_text(said[name])
-        told = lab.root.locator(".dm-example").inner_text()
-        assert PRESETS[name].first in told
-        assert PRESETS[name].source in told
+        text = lab.root.locator(".dm-example").inner_text()
+        assert PRESETS[name].first in text
+        assert PRESETS[name].source in text
         lab.agrees_with_the_library()
     lab.key("undo").click()
     expect(question(lab)).to_have_text(said["who comes first"])

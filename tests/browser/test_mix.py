@@ -296,8 +296,8 @@ def test_lines_and_words_are_the_librarys_on_random_pages(lab: Mixed) -> None:
         text = lab.text()
         ends, words = told(text, metric, intent)
         where = f"{metric} {intent}\n{text}"
-        shown = lab.root.locator(".dm-line-name").all_text_contents()
-        assert shown == ends, where
+        texts = lab.root.locator(".dm-line-name").all_text_contents()
+        assert texts == ends, where
         assert lab.words.inner_text() == words, where
         head = lab.root.locator(".dm-mix-head").inner_text()
         assert head.startswith(f"{metric} over the share of"), where

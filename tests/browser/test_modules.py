@@ -29,7 +29,7 @@ def test_files_of_a_widget_are_one_module(
     chromium: playwright.sync_api.Browser, widget: type[WidgetBase]
 ) -> None:
     page = chromium.new_page()
-    found = page.evaluate(
+    result = page.evaluate(
         """async (source) => {
             const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
             try {
@@ -41,7 +41,7 @@ def test_files_of_a_widget_are_one_module(
         str(widget._esm),
     )
     page.close()
-    assert found == "function"
+    assert result == "function"
 
 
 @pytest.fixture
@@ -299,7 +299,7 @@ ASKED = {
 def test_rejected_messages_are_reported_until_one_is_accepted(
     blank: playwright.sync_api.Page, widget: type[WidgetBase], state: dict[str, object]
 ) -> None:
-    found = blank.evaluate(
+    result = blank.evaluate(
         """async ([source, state]) => {
             const model = aModel(state, aKernel());
             const { el } = await shown(source, model);
@@ -314,7 +314,7 @@ def test_rejected_messages_are_reported_until_one_is_accepted(
         }""",
         [str(widget._esm), {**state, "_problem": "before it was shown"}],
     )
-    assert found == [["one"], ["two"], [""]]
+    assert result == [["one"], ["two"], [""]]
 
 
 def test_documents_named_like_object_properties(blank: playwright.sync_api.Page) -> None:
@@ -324,7 +324,7 @@ def test_documents_named_like_object_properties(blank: playwright.sync_api.Page)
         "\n".join(["topic t", "intent i 1", "doc d i:1", *(f"doc {name}" for name in names), "A d", "B d"])
     )
     state = json.loads(json.dumps(lab.get_state(), default=str))
-    found = blank.evaluate(
+    result = blank.evaluate(
         """async ([source, state, names]) => {
             const { el } = await shown(source, aModel(state, aKernel()));
             for (const name of names) {
@@ -340,7 +340,7 @@ def test_documents_named_like_object_properties(blank: playwright.sync_api.Page)
         }""",
         [str(RankedListLab._esm), state, names],
     )
-    assert found == [["d", *names], []]
+    assert result == [["d", *names], []]
 
 
 def test_rejected_prediction_is_not_confirmed(blank: playwright.sync_api.Page) -> None:

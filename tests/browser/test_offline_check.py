@@ -194,13 +194,13 @@ def test_code_is_checked_live(page):
 def test_axe_reports_no_violation(page):
     said(page, 1, "d18 d1")
     page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
-    found = page.evaluate(
+    result = page.evaluate(
         """async () => {
             const { violations } = await axe.run(".divmetrics-page", { preload: false });
             return violations.map((one) => [one.id, one.nodes[0].html]);
         }"""
     )
-    assert found == []
+    assert result == []
 
 
 def test_a_comma_before_three_digits_is_that_of_thousands(page):

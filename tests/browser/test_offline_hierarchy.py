@@ -72,7 +72,7 @@ def test_another_metric_needs_python_and_says_so(page):
     lab = first(page)
     for key in ("metric", "cutoff"):
         expect(lab.locator(f"[data-key={key}]")).to_be_disabled()
-    said = lab.locator(".dm-kernel")
-    expect(said).to_contain_text("This page answers every reordering; what is dimmed needs Python.")
-    expect(said.locator("a")).to_have_attribute("href", LIVE)
+    element = lab.locator(".dm-kernel")
+    expect(element).to_contain_text("This page answers every reordering; what is dimmed needs Python.")
+    expect(element.locator("a")).to_have_attribute("href", LIVE)
     expect(page.locator(".divmetrics-still")).to_have_count(0)

@@ -42,13 +42,13 @@ def test_answers_are_compared_and_survive_a_reload(chromium: Browser, tmp_path: 
     with opened(written(tmp_path, [PreferenceJudge()]), chromium) as page:
         judge = judged(page, python.answers)
         words, rows = said_by(python)
-        shown = judge.locator(".dm-outcomes li p").all_text_contents()
-        assert [text.split(" It chose")[0] for text in shown] == words
+        texts = judge.locator(".dm-outcomes li p").all_text_contents()
+        assert [text.split(" It chose")[0] for text in texts] == words
         assert judge.locator(".dm-agreement tbody tr").all_text_contents() == rows
-        for text, (_, metric) in zip(shown, python.agreement()[["question", "metric"]].values, strict=True):
+        for text, (_, metric) in zip(texts, python.agreement()[["question", "metric"]].values, strict=True):
             assert text.startswith(metric)
         against = python.disagreements()
-        named = [text.split("It chose the other list of ")[1] for text in shown if "It chose" in text]
+        named = [text.split("It chose the other list of ")[1] for text in texts if "It chose" in text]
         assert sum(len(text.replace(" and ", ", ").split(", ")) for text in named) == len(against)
         page.reload()
         wait_for_widgets(page)
@@ -64,5 +64,5 @@ def test_a_metric_that_is_tied_on_all_pairs_says_so(chromium: Browser, tmp_path:
     python = PreferenceJudge(metrics=metric)
     python.answers = ["left"] * len(python.answers)
     with opened(written(tmp_path, [PreferenceJudge(metrics=metric)]), chromium) as page:
-        shown = judged(page, python.answers).locator(".dm-outcomes li p").all_text_contents()
-        assert [text.split(" It chose")[0] for text in shown] == said_by(python)[0]
+        texts = judged(page, python.answers).locator(".dm-outcomes li p").all_text_contents()
+        assert [text.split(" It chose")[0] for text in texts] == said_by(python)[0]

@@ -30,8 +30,8 @@ PRESS = """async ([root, key, grip]) => {
 
 
 def pressed(lab: TheLab, key: str, grip: str = "A|d3|grip") -> dict[str, Any]:
-    found: dict[str, Any] = lab.page.evaluate(PRESS, [lab.root.element_handle(), key, grip])
-    return found
+    result: dict[str, Any] = lab.page.evaluate(PRESS, [lab.root.element_handle(), key, grip])
+    return result
 
 
 def test_the_page_is_final_while_rows_glide(open_notebook: Open) -> None:

@@ -113,12 +113,12 @@ def test_what_shows_a_result_opens_with_it(open_notebook: Open) -> None:
     page = open_notebook([SHOWN, "asked", SHOW], size=TALL).page
     found = page.locator('[data-widget="found"]')
     expect(found).to_have_count(1)
-    shown = found.locator("td, img, pre")
-    expect(shown).to_have_count(3)
+    element = found.locator("td, img, pre")
+    expect(element).to_have_count(3)
     assert answers(page) == []
     page.locator('[data-widget="predict"]').get_by_role("radio").nth(1).check()
     expect(found.get_by_role("status")).to_contain_text("You said B. The answer: B. Right.")
-    for part in shown.all():
+    for part in element.all():
         expect(part).to_be_visible()
     expect(found.locator("td")).to_have_text("0.25")
     expect(found.locator("pre")).to_have_text("keeps: B")

@@ -21,7 +21,7 @@ Open = Callable[..., Notebook]
 
 def strip(lab: TheLab) -> dict[tuple[str, str], tuple[str, str, bool]]:
     """By metric and list: the score, the difference, and whether that and the ghost mark are seen."""
-    found = lab.root.locator(".dm-score-cell").evaluate_all(
+    values = lab.root.locator(".dm-score-cell").evaluate_all(
         """(cells) => cells.map((cell) => {
             const parts = ["[data-score]", ".dm-by", ".dm-was"];
             const [score, by, was] = parts.map((part) => cell.querySelector(part));
@@ -30,9 +30,9 @@ def strip(lab: TheLab) -> dict[tuple[str, str], tuple[str, str, bool]]:
             return [metric, list, score.textContent, by.textContent, said && by.textContent !== "", ghost];
         })"""
     )
-    for *_, said, ghost in found:
-        assert said == ghost, found
-    return {(metric, side): (score, by, seen) for metric, side, score, by, seen, _ in found}
+    for *_, said, ghost in values:
+        assert said == ghost, values
+    return {(metric, side): (score, by, seen) for metric, side, score, by, seen, _ in values}
 
 
 def test_the_difference_is_that_of_the_numbers_shown(open_notebook: Open) -> None:

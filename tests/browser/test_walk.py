@@ -107,9 +107,9 @@ def test_all_that_is_shown_in_500_random_states_is_what_explain_says(
     page.goto("about:blank")
     page.evaluate(FRONT_END)
     states = [[json.loads(json.dumps(view.get_state(), default=str)), steps] for *_, view, steps in asked]
-    found = page.evaluate(SHOWN, [str(ReaderWalk._esm), states])
+    result = page.evaluate(SHOWN, [str(ReaderWalk._esm), states])
     page.close()
-    for (metric, ranked, _, steps), shown in zip(asked, found, strict=True):
+    for (metric, ranked, _, steps), shown in zip(asked, result, strict=True):
         for step, seen in zip(steps, shown, strict=True):
             assert seen["problems"] == []
             assert seen["step"] == step
@@ -222,9 +222,9 @@ def test_what_is_shown_of_pages_is_what_explain_page_says(chromium: playwright.s
     page.goto("about:blank")
     page.evaluate(FRONT_END)
     states = [[json.loads(json.dumps(view.get_state(), default=str)), [*steps]] for *_, view, steps in asked]
-    found = page.evaluate(SHOWN, [str(ReaderWalk._esm), states])
+    result = page.evaluate(SHOWN, [str(ReaderWalk._esm), states])
     page.close()
-    for (metric, shown, _, steps), of_page in zip(asked, found, strict=True):
+    for (metric, shown, _, steps), of_page in zip(asked, result, strict=True):
         table = aggregated.explain_page(metric, shown)
         for step, seen in zip(steps, of_page, strict=True):
             read = table[table["block"] <= step]

@@ -38,15 +38,15 @@ def check_levels(page: Page, at: int, lab: HierarchyLab, count: int) -> None:
     docs = lab.page.lists["A"]
     orders = [dice.sample(docs, len(docs)) for _ in range(count)]
     flat, square = pair(lab.page.metrics[0])
-    measure = lab._scorer()
+    scorer = lab._scorer()
     for order, found in zip(orders, page.evaluate(REORDERED, [at, orders]), strict=True):
         lists = {"A": order}
-        above, below = (plain(measure.earned(metric, lists)["A"]) for metric in (flat, square))
+        above, below = (plain(scorer.contributions(metric, lists)["A"]) for metric in (flat, square))
         assert (found["chosen"], found["square"]) == (str(flat), str(square))
         assert found["shown"] == [above["score"], below["score"]]
-        words = describe_levels(flat, square, measure.ranked("A", order), measure)
+        words = describe_levels(flat, square, scorer.ranked("A", order), scorer)
         assert found["words"] == found["said"] == words
-        assert found["most"] == measure.most(flat)
+        assert found["most"] == scorer.largest_contribution(flat)
         for cells, expected in (
             (found["earned"]["A"]["cells"], above["cells"]),
             (found["below"]["cells"], below["cells"]),

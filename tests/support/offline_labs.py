@@ -69,7 +69,7 @@ def check_numbers(page: Page, at: int, lab: RankedListLab, count: int) -> None:
         told = ranks_ahead(measure, asked["side"], docs, asked["doc"], lab.page.metrics, slow=False)
         assert found["ranks"] == told
         assert found["shown"] == [text for row in rows for text in row["scores"]]
-        for side, of_list in lab._scorer().earned(metric(found["chosen"]), lists).items():
+        for side, of_list in lab._scorer().contributions(metric(found["chosen"]), lists).items():
             expected = of_list.by_intent
             cells = [row[: expected.shape[1]] for row in found["earned"][side]["cells"]]
             assert cells == [pytest.approx(row, abs=1e-12) for row in expected.tolist()]

@@ -64,10 +64,10 @@ def test_prefetched_grades_equal_later_scores(drawn: Any, walk: str, best: bool)
     for doc, grades in edits:
         assume(not prefetching._problem)
         before = deepcopy((prefetching._results, prefetching.state, prefetching._ahead))
-        identities = [*map(id, (prefetching._before, prefetching._last, prefetching._measured))]
+        identities = [*map(id, (prefetching._before, prefetching._last, prefetching._cached))]
         replies = ask(prefetching, doc, {}, grades)
         assert (prefetching._results, prefetching.state, prefetching._ahead) == before
-        assert [*map(id, (prefetching._before, prefetching._last, prefetching._measured))] == identities
+        assert [*map(id, (prefetching._before, prefetching._last, prefetching._cached))] == identities
         for lab in labs:
             edit(lab, docs=regraded(lab.page, doc, grades))
         foreseen = [page_scores["results"] for page_scores in replies if page_scores["grades"] == grades]
@@ -123,11 +123,11 @@ def test_only_what_is_quick_is_measured(monkeypatch: pytest.MonkeyPatch) -> None
     lab = RankedListLab()
     doc = lab.page.docs[0]["id"]
     monkeypatch.setattr("divmetrics_widgets.bench.AT_MOST", 1.0)
-    lab._took, lab._took_anew = 0.0, 2.0
+    lab._seconds, lab._first_seconds = 0.0, 2.0
     assert ask(lab, doc, {"film": 1}) == []
-    lab._took, lab._took_anew = 2.0, 0.0
+    lab._seconds, lab._first_seconds = 2.0, 0.0
     assert ask(lab, doc, {"film": 1}) == []
-    lab._took = 0.0
+    lab._seconds = 0.0
     seconds = iter([0.0, 0.5, 1.5])  # when it begins, and before each page
     monkeypatch.setattr("divmetrics_widgets.bench.perf_counter", lambda: next(seconds))
     assert len(ask(lab, doc, {"film": 1}, {"film": 2}, {"film": 3})) == 1

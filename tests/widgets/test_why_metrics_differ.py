@@ -50,9 +50,9 @@ def test_named_intents_favour_the_preferred_list(sample: Sample) -> None:
     """Law: of what is said, `explain` gives each number, and the list that is preferred earns more of it."""
     (pool,) = sample.collection().pools.values()
     lists = {"A": pool.docs[::2], "B": pool.docs[1::2]}
-    measure = ListScorer(pool)
-    rows = measure.rows(lists, METRICS)
-    sentence = explain_metric_conflict(rows, METRICS[0], measure, lists)
+    scorer = ListScorer(pool)
+    rows = scorer.rows(lists, METRICS)
+    sentence = explain_metric_conflict(rows, METRICS[0], scorer, lists)
     preferred = {row["prefers"] for row in rows if row.get("prefers")}
     assert bool(sentence) == (len(preferred) == 2)
     clauses = SENTENCE.findall(sentence)

@@ -98,7 +98,7 @@ def test_the_order_of_one_list_moves_no_score_of_the_other(sample: Any, data: st
     (pool,) = sample.collection().pools.values()
     a, b = (next(iter(lists.values())) for lists in sample.runs.values())
     other = data.draw(st.permutations(a))[: data.draw(st.integers(0, len(a)))]
-    measure = ListScorer(pool)
-    before = measure.rows({"A": a, "B": b}, METRICS)
-    after = measure.rows({"A": other, "B": b}, METRICS)
+    scorer = ListScorer(pool)
+    before = scorer.rows({"A": a, "B": b}, METRICS)
+    after = scorer.rows({"A": other, "B": b}, METRICS)
     assert [row["scores"][1] for row in before] == [row["scores"][1] for row in after]

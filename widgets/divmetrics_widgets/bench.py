@@ -39,8 +39,8 @@ class EditableLists(WidgetBase):
     _hears = staticmethod(request(grades=GRADES))
 
     def __init__(self, **traits: Any) -> None:
-        self._measured: tuple[Any, Any, ListScorer] | None = None
-        self._took_anew = 0.0  # seconds of the last scoring for which the judgments had changed
+        self._cached: tuple[Any, Any, ListScorer] | None = None  # the topic, the documents and their scorer
+        self._first_seconds = 0.0  # of scoring the last page with new judgments
         super().__init__(**traits)
         self.observe(self._on_edit, "_edit")
         self.observe(self._look_ahead, "_hand")
@@ -74,15 +74,15 @@ class EditableLists(WidgetBase):
     def _scorer(self) -> ListScorer:
         """Return the scorer for the judgments on the page."""
         page = self.page
-        measure = self._scorer_for(page)
-        if self._measured is None or self._measured[2] is not measure:
-            self._measured = page.topic, page.docs, measure
-        return measure
+        scorer = self._scorer_for(page)
+        if self._cached is None or self._cached[2] is not scorer:
+            self._cached = page.topic, page.docs, scorer
+        return scorer
 
     def _scorer_for(self, page: LabState) -> ListScorer:
         """Return the cached scorer if `page` has the same judgments, else a new one."""
-        if self._measured is not None and self._measured[:2] == (page.topic, page.docs):
-            return self._measured[2]
+        if self._cached is not None and self._cached[:2] == (page.topic, page.docs):
+            return self._cached[2]
         return ListScorer(page.judgments())
 
     def _show(self, page: LabState) -> None:
@@ -106,7 +106,7 @@ class EditableLists(WidgetBase):
         name, page = self._current_page()
         results: dict[str, Any] = {"of": name, "rows": []}
         self._ahead = {}
-        previous = self._measured
+        previous = self._cached
         start = perf_counter()
         try:
             with self._reporting_errors():
@@ -114,14 +114,14 @@ class EditableLists(WidgetBase):
                 self._problem = ""
         finally:
             self._results = results
-            self._took = perf_counter() - start
-            if self._measured is not previous:
-                self._took_anew = self._took
+            self._seconds = perf_counter() - start
+            if self._cached is not previous:
+                self._first_seconds = self._seconds
 
     @property
     def _slow(self) -> bool:
         """Whether scoring the page takes too long for anything to be scored in advance."""
-        return self._took > AT_MOST
+        return self._seconds > AT_MOST
 
     def _look_ahead(self, _: Any = None) -> None:
         """Score the pages with the focused document one rank higher or lower."""
@@ -159,7 +159,7 @@ class EditableLists(WidgetBase):
         Each result is sent as soon as it is computed: an edit made meanwhile waits for at most one of them.
         """
         name, page = self._current_page()
-        if self._problem or self._slow or self._took_anew > AT_MOST or self._results["of"] != name:
+        if self._problem or self._slow or self._first_seconds > AT_MOST or self._results["of"] != name:
             return
         if all(other["id"] != doc for other in page.docs):
             return
@@ -182,7 +182,7 @@ class EditableLists(WidgetBase):
             return None
         return results
 
-    def _add_scores(self, results: dict[str, Any], measure: ListScorer, page: LabState) -> None:
+    def _add_scores(self, results: dict[str, Any], scorer: ListScorer, page: LabState) -> None:
         """Add the scores of `page` to `results`; entries added before an error are displayed."""
         raise NotImplementedError
 

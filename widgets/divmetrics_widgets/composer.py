@@ -246,10 +246,10 @@ class MetricComposer(WidgetBase):
         with warnings.catch_warnings(record=True) as caught_warnings:
             warnings.simplefilter("always")
             try:
-                earned = plain(self._scorer.earned(self._row, lists)[self._ranked.run])
+                earned = plain(self._scorer.contributions(self._row, lists)[self._ranked.run])
             except DivmetricsError as error:
                 return {"score": "", "cells": [], "remarks": [str(error)]}
-            remarks = check(self._row, self._scorer.view(lists))
+            remarks = check(self._row, self._scorer.batch(lists))
         remarks += [
             str(warning.message)
             for warning in caught_warnings

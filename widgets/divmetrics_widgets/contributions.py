@@ -108,7 +108,7 @@ class ContributionsView(SingleListWidget):
 
     def _draw(self, name: str) -> dict[str, Any]:
         metric, ranked = self._metrics[name], self._list
-        earned = self._scorer.earned(metric, {"list": ranked.docs})["list"]
+        earned = self._scorer.contributions(metric, {"list": ranked.docs})["list"]
         whole = earned.values.shape[1]
         depth = min(len(ranked), whole, DEEPEST)
         marks = assign_marks(ranked.topic.intents)
@@ -160,7 +160,9 @@ class ContributionsView(SingleListWidget):
             f"list {picture['list']}",
             {row["id"]: row["mark"] for row in rows},
             earned,
-            self._scorer.earned(self._metrics[picture["metric"]], {"list": self._list.docs})["list"].fold,
+            self._scorer.contributions(self._metrics[picture["metric"]], {"list": self._list.docs})[
+                "list"
+            ].fold,
         )
         if picture["after"]:
             last = f'<th scope="col">rank {len(picture["docs"]) + 1}</th>'

@@ -44,7 +44,7 @@ def _products(metric: BaseMetric, topic: Topic) -> int:
 
 
 def factors(
-    metric: BaseMetric, measure: ListScorer, lists: Mapping[str, Sequence[str]], only: str | None = None
+    metric: BaseMetric, scorer: ListScorer, lists: Mapping[str, Sequence[str]], only: str | None = None
 ) -> dict[str, Any]:
     """Return for each document of each list, or only for `only`, the sentence and the lines of each intent.
 
@@ -55,20 +55,20 @@ def factors(
     by_list = {}
     for side, listed in lists.items():
         ranks = [k for k, doc in enumerate(listed) if only in (None, doc)]
-        by_list[side] = _of_list(metric, measure, side, listed, ranks, forms)
+        by_list[side] = _of_list(metric, scorer, side, listed, ranks, forms)
     return {"forms": forms, "lists": by_list}
 
 
 def _of_list(
     metric: BaseMetric,
-    measure: ListScorer,
+    scorer: ListScorer,
     side: str,
     listed: Sequence[str],
     ranks: Sequence[int],
     forms: list[dict[str, Any]],
 ) -> dict[str, Any]:
-    topic = measure.judgments.topic
-    batch = measure.view({side: listed})
+    topic = scorer.judgments.topic
+    batch = scorer.batch({side: listed})
     grades = batch.linear[0, 0].astype(int)
     earned = metric.contributions(batch)[0, 0]
     lines: dict[tuple[int, int], list[list[Any]]] = {}
@@ -79,7 +79,7 @@ def _of_list(
     return {
         listed[k]: [
             [
-                _sentence(listed[k], k, i, measure, grades, earned),
+                _sentence(listed[k], k, i, scorer, grades, earned),
                 *_shortened(lines.get((i, k), [])),
             ]
             for i in range(len(topic.intents))
@@ -88,9 +88,9 @@ def _of_list(
     }
 
 
-def _sentence(doc: str, k: int, i: int, measure: ListScorer, grades: np.ndarray, earned: np.ndarray) -> str:
-    intent = measure.judgments.topic.intents[i].id
-    stands = document_standing(doc, measure.judgments, intent, grades[i, : k + 1].tolist()).removesuffix(".")
+def _sentence(doc: str, k: int, i: int, scorer: ListScorer, grades: np.ndarray, earned: np.ndarray) -> str:
+    intent = scorer.judgments.topic.intents[i].id
+    stands = document_standing(doc, scorer.judgments, intent, grades[i, : k + 1].tolist()).removesuffix(".")
     value = float(earned[i, k]) if k < earned.shape[1] else 0.0
     return CELL.format(rank=k + 1, doc=doc, stands=stands, does=earns(value), intent=intent_words(intent))
 

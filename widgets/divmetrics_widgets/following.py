@@ -57,7 +57,7 @@ Aim = tuple[Goal, tuple[RankedList, RankedList]]
 
 
 def tables(
-    measure: ListScorer,
+    scorer: ListScorer,
     lists: Mapping[str, Sequence[str]],
     metrics: Sequence[str],
     about: Mapping[str, str],
@@ -68,24 +68,24 @@ def tables(
     `values` are all numbers that occur; an automaton holds their indices. about: {document: description}, for
     the walks down the initial lists. aim: a goal with its first page.
     """
-    palette, orders = Palette(), ListPermutations(measure.judgments, list(lists.values()))
-    mixes = IntentMixtures.of(measure.judgments, list(lists.values()))
+    palette, orders = Palette(), ListPermutations(scorer.judgments, list(lists.values()))
+    mixes = IntentMixtures.of(scorer.judgments, list(lists.values()))
     named = {name: metric_named(name) for name in metrics}
     wanted = {} if aim is None else {str(metric): metric for metric in aim[0].metrics}
     by_metric = {
-        name: _of_metric(metric, measure, lists, orders, palette, mixes)
+        name: _of_metric(metric, scorer, lists, orders, palette, mixes)
         for name, metric in {**wanted, **named}.items()
     }
     return {
         "docs": orders.docs,
         "metrics": by_metric,
-        "walks": {name: _walks(metric, measure, lists, about) for name, metric in named.items()},
+        "walks": {name: _walks(metric, scorer, lists, about) for name, metric in named.items()},
         "values": palette.values,
         "tie": TIE_TOLERANCE,
         "goal": None if aim is None else _goal(*aim),
-        "standing": _standing(measure, orders),
+        "standing": _standing(scorer, orders),
         "words": {
-            "intents": [intent_words(intent.id) for intent in measure.judgments.topic.intents],
+            "intents": [intent_words(intent.id) for intent in scorer.judgments.topic.intents],
             "because": BECAUSE_TEMPLATES,
             "at": WORDS,
             "ranks": RANKS,
@@ -118,7 +118,7 @@ class Palette:
 
 def _of_metric(
     metric: BaseMetric,
-    measure: ListScorer,
+    scorer: ListScorer,
     lists: Mapping[str, Sequence[str]],
     orders: ListPermutations,
     palette: Palette,
@@ -134,12 +134,12 @@ def _of_metric(
     if normalisers and len(normalisers) > 1 and any(below.size for below in permutations.below):
         normalisers = None  # costs below the end are known only for all terms together
     return {
-        "alone": _top_contributions(metric, measure),
+        "alone": _top_contributions(metric, scorer),
         "mixed": [_normaliser_to_json(how) for how in normalisers] if normalisers else None,
-        "ranks": metric.contributions(measure.view(lists)).shape[-1],
-        "lines": lines_needed(metric, measure.judgments.topic),
-        "best": _best(metric, measure, max(map(len, lists.values()))),
-        "told": _cell_texts(metric, measure, orders),
+        "ranks": metric.contributions(scorer.batch(lists)).shape[-1],
+        "lines": lines_needed(metric, scorer.judgments.topic),
+        "best": _best(metric, scorer, max(map(len, lists.values()))),
+        "told": _cell_texts(metric, scorer, orders),
         **contribution_tables(permutations, lists, palette),
     }
 
@@ -153,11 +153,11 @@ def contribution_tables(permutations: Reorderings, lists: Iterable[str], palette
 
 
 def _walks(
-    metric: BaseMetric, measure: ListScorer, lists: Mapping[str, Sequence[str]], about: Mapping[str, str]
+    metric: BaseMetric, scorer: ListScorer, lists: Mapping[str, Sequence[str]], about: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return the walk down each list; empty if the metric has no score for one."""
     try:
-        return {side: walk_to_json(metric, measure.ranked(side, docs), about) for side, docs in lists.items()}
+        return {side: walk_to_json(metric, scorer.ranked(side, docs), about) for side, docs in lists.items()}
     except DivmetricsError:  # reported in the table of scores
         return {}
 
@@ -166,25 +166,25 @@ def _normaliser_to_json(how: bool | IdealList) -> Any:
     return {"docs": how.docs, "worth": how.worth.tolist()} if isinstance(how, IdealList) else how
 
 
-def _top_contributions(metric: BaseMetric, measure: ListScorer) -> list[list[list[float]]]:
+def _top_contributions(metric: BaseMetric, scorer: ListScorer) -> list[list[list[float]]]:
     """Return the contributions of every judged document alone at rank 1, by term and intent, deduplicated."""
-    alone = measure.view({}).judged.as_single_docs()
+    alone = scorer.batch({}).judged.as_single_docs()
     terms = (weight * term.contributions(alone)[0, :, :, 0] for weight, term in weighted_terms(metric))
     earned = np.stack(list(terms))  # (term, document, intent)
     return np.unique(earned, axis=1).swapaxes(1, 2).tolist()
 
 
-def _best(metric: BaseMetric, measure: ListScorer, longest: int) -> dict[str, Any]:
-    best = measure.best(metric, metric.cutoff or longest)
-    return {"docs": best, "score": f"{measure.earned(metric, {'best': best})['best'].score:.4f}"}
+def _best(metric: BaseMetric, scorer: ListScorer, longest: int) -> dict[str, Any]:
+    best = scorer.best(metric, metric.cutoff or longest)
+    return {"docs": best, "score": f"{scorer.contributions(metric, {'best': best})['best'].score:.4f}"}
 
 
-def _standing(measure: ListScorer, orders: ListPermutations) -> list[list[list[str]]]:
+def _standing(scorer: ListScorer, orders: ListPermutations) -> list[list[list[str]]]:
     """Return for each intent and document its sentences with 0, 1, 2, ... relevant documents above it.
 
     A document that is not relevant has one sentence.
     """
-    judgments = measure.judgments
+    judgments = scorer.judgments
     standing = []
     for i, intent in enumerate(judgments.topic.intents):
         of_intent = []
@@ -197,13 +197,13 @@ def _standing(measure: ListScorer, orders: ListPermutations) -> list[list[list[s
     return standing
 
 
-def _cell_texts(metric: BaseMetric, measure: ListScorer, orders: ListPermutations) -> dict[str, Any] | None:
+def _cell_texts(metric: BaseMetric, scorer: ListScorer, orders: ListPermutations) -> dict[str, Any] | None:
     """Return the texts of the cells, with the lines of factors if these can be computed in time."""
-    return _texts(metric, measure, orders, lines=True) or _texts(metric, measure, orders, lines=False)
+    return _texts(metric, scorer, orders, lines=True) or _texts(metric, scorer, orders, lines=False)
 
 
 def _texts(
-    metric: BaseMetric, measure: ListScorer, orders: ListPermutations, lines: bool
+    metric: BaseMetric, scorer: ListScorer, orders: ListPermutations, lines: bool
 ) -> dict[str, Any] | None:
     """Return automata whose values are indices into `texts`.
 
@@ -213,10 +213,10 @@ def _texts(
     forms: list[Any] = []
 
     def measured(lists: Sequence[tuple[int, ...]]) -> np.ndarray:
-        places = np.zeros((len(lists), len(measure.judgments.topic.intents), orders.longest))
+        places = np.zeros((len(lists), len(scorer.judgments.topic.intents), orders.longest))
         for number, (order, earned) in enumerate(zip(lists, orders.measure(metric)(lists), strict=True)):
             listed = [orders.docs[place] for place in order]
-            cells = factors(metric, measure, {"list": listed}) if lines else {"forms": [], "lists": {}}
+            cells = factors(metric, scorer, {"list": listed}) if lines else {"forms": [], "lists": {}}
             forms[:] = cells["forms"]
             for i, k in np.ndindex(len(earned), min(len(listed), earned.shape[1])):
                 beside = cells["lists"]["list"][listed[k]][i][1:] if lines else []

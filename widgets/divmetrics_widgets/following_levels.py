@@ -18,18 +18,18 @@ from divmetrics_widgets.two_levels import FORMS, gift_phrase
 Lists = Mapping[str, Sequence[str]]
 
 
-def tables(flat: BaseMetric, square: BaseMetric, measure: ListScorer, lists: Lists) -> dict[str, Any]:
+def tables(flat: BaseMetric, square: BaseMetric, scorer: ListScorer, lists: Lists) -> dict[str, Any]:
     """Return the tables of both forms, by intent and by subtopic, with their sentences.
 
     lists: one list by its side. If a table would be too large the result is a `problem`, a sentence, instead.
     """
-    palette, orders = Palette(), ListPermutations(measure.judgments, list(lists.values()))
+    palette, orders = Palette(), ListPermutations(scorer.judgments, list(lists.values()))
     forms = []
     for metric in (flat, square):
-        permutations, gifts = reorderings(metric, orders, metric.two_levels), _gifts(metric, measure, orders)
+        permutations, gifts = reorderings(metric, orders, metric.two_levels), _gifts(metric, scorer, orders)
         if permutations is None or gifts is None:
             return {"problem": ORDER.format(metric=metric)}
-        ranks = metric.contributions(measure.view(lists)).shape[-1]
+        ranks = metric.contributions(scorer.batch(lists)).shape[-1]
         of_form = {
             "name": str(metric),
             "ranks": ranks,
@@ -43,16 +43,16 @@ def tables(flat: BaseMetric, square: BaseMetric, measure: ListScorer, lists: Lis
         "tie": TIE_TOLERANCE,
         "flat": forms[0],
         "square": forms[1],
-        "most": measure.most(flat),
+        "most": scorer.largest_contribution(flat),
         "depth": min(orders.longest, flat.cutoff or orders.longest),
         "forms": FORMS,
     }
 
 
-def _gifts(metric: BaseMetric, measure: ListScorer, orders: ListPermutations) -> dict[str, Any] | None:
+def _gifts(metric: BaseMetric, scorer: ListScorer, orders: ListPermutations) -> dict[str, Any] | None:
     """Return automata of the contributions in words; their values are indices into `texts`."""
     texts: dict[str, int] = {}
-    bare = _bare(metric, measure, orders)
+    bare = _bare(metric, scorer, orders)
 
     def measured(lists: Sequence[tuple[int, ...]]) -> np.ndarray:
         earned = orders.measure(metric)(lists)
@@ -69,14 +69,14 @@ def _gifts(metric: BaseMetric, measure: ListScorer, orders: ListPermutations) ->
     return {"parts": [plain(automaton, None) for automaton in automata], "texts": list(texts)}
 
 
-def _bare(metric: BaseMetric, measure: ListScorer, orders: ListPermutations) -> np.ndarray:
+def _bare(metric: BaseMetric, scorer: ListScorer, orders: ListPermutations) -> np.ndarray:
     """Return each document's contribution with nothing relevant above it, (document, intent, rank)."""
     longest = orders.longest
-    contributions = np.zeros((longest, len(measure.judgments.topic.intents), longest))
+    contributions = np.zeros((longest, len(scorer.judgments.topic.intents), longest))
     for turn in range(longest):
         order = np.roll(np.arange(longest), -turn).tolist()
-        ranked = measure.ranked("turned", [orders.docs[place] for place in order])
-        earned = measure.earned(metric, isolated_lists(ranked, longest))
+        ranked = scorer.ranked("turned", [orders.docs[place] for place in order])
+        earned = scorer.contributions(metric, isolated_lists(ranked, longest))
         for k, place in enumerate(order):
             by_intent = earned[f"bare {k}"].by_intent
             if k < by_intent.shape[1]:

@@ -124,20 +124,20 @@ class HierarchyLab(EditableLists):
         super()._score_page()
         if not self._problem:
             page = self.page
-            batch = self._scorer().view(page.lists)
+            batch = self._scorer().batch(page.lists)
             forms = pair(page.metrics[0])
             self.scores = {str(form): float(form.scores(batch)[0, 0]) for form in forms}
 
-    def _add_scores(self, results: dict[str, Any], measure: ListScorer, page: LabState) -> None:
+    def _add_scores(self, results: dict[str, Any], scorer: ListScorer, page: LabState) -> None:
         check_levels(page.topic)
         flat, square = pair(page.metrics[0])
         results.update(
             chosen=str(flat),
             square=str(square),
-            earned={SIDE: plain(measure.earned(flat, page.lists)[SIDE])},
-            most=measure.most(flat),
-            below=plain(measure.earned(square, page.lists)[SIDE]),
-            words=describe_levels(flat, square, measure.ranked(SIDE, page.lists[SIDE]), measure),
+            earned={SIDE: plain(scorer.contributions(flat, page.lists)[SIDE])},
+            most=scorer.largest_contribution(flat),
+            below=plain(scorer.contributions(square, page.lists)[SIDE]),
+            words=describe_levels(flat, square, scorer.ranked(SIDE, page.lists[SIDE]), scorer),
         )
 
     def _tables(self) -> dict[str, Any]:
@@ -211,7 +211,7 @@ def _initial_page(start: str | RankedList, about: Mapping[str, str] | None = Non
 def _checked_name(metric: str | BaseMetric, page: LabState) -> str:
     """Return the metric's name. Raises DivmetricsError if it or its intent-square form has no score."""
     flat, square = pair(metric)
-    batch = ListScorer(page.judgments()).view(page.lists)
+    batch = ListScorer(page.judgments()).batch(page.lists)
     for form in (flat, square):
         form.scores(batch)
     return resolve_name(flat)

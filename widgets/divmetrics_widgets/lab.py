@@ -260,7 +260,7 @@ class RankedListLab(EditableLists):
         import pandas as pd
 
         page = self.page
-        batch = self._scorer().view(page.lists)
+        batch = self._scorer().batch(page.lists)
         scores = [(name, metric_named(name).scores(batch)[0]) for name in page.metrics]
         rows = [
             (side, page.topic["id"], name, float(of_lists[place]))
@@ -293,10 +293,10 @@ class RankedListLab(EditableLists):
 
     def _answer_factors(self, side: str, doc: str) -> Iterator[dict[str, Any]]:
         """Yield the factors of every cell, or of the document's cells if the page has too many."""
-        lists, measure = self._scored_lists(), self._scorer()
-        cells = sum(map(len, lists.values())) * len(measure.judgments.topic.intents)
+        lists, scorer = self._scored_lists(), self._scorer()
+        cells = sum(map(len, lists.values())) * len(scorer.judgments.topic.intents)
         only = None if cells <= CELLS else doc
-        yield factors(metric_named(self._results["chosen"]), measure, lists, only)
+        yield factors(metric_named(self._results["chosen"]), scorer, lists, only)
 
     def _answer_ranks(self, side: str, doc: str) -> Iterator[dict[str, Any]]:
         """Yield the scores of a list with one of its documents at another rank."""
@@ -357,45 +357,45 @@ class RankedListLab(EditableLists):
             self.state = self._written
             self._readers = readers(self.page.metrics)
 
-    def _add_scores(self, results: dict[str, Any], measure: ListScorer, page: LabState) -> None:
+    def _add_scores(self, results: dict[str, Any], scorer: ListScorer, page: LabState) -> None:
         lists = page.lists
-        results["rows"] = measure.rows(lists, page.metrics)
+        results["rows"] = scorer.rows(lists, page.metrics)
         if self._goal_and_start:
-            a, b = (measure.ranked(side, lists[side]) for side in SIDES)
+            a, b = (scorer.ranked(side, lists[side]) for side in SIDES)
             results["goal"] = reached(*self._goal_and_start, (a, b))
         usable = [row["metric"] for row in results["rows"] if "problem" not in row]
         results["usual"] = _usual_cutoff(usable)
         for row in results["rows"]:
             if (
                 "problem" in row
-                and (suggestion := _suggest_metric(row["metric"], usable, measure, lists)) is not None
+                and (suggestion := _suggest_metric(row["metric"], usable, scorer, lists)) is not None
             ):
                 row["correction"] = suggestion
         if usable:
             chosen = self._chosen if self._chosen in usable else usable[0]
-            results.update(self._details(metric_named(chosen), measure, page), chosen=chosen)
+            results.update(self._details(metric_named(chosen), scorer, page), chosen=chosen)
             names = [chosen, *(name for name in usable if name != chosen)]
-            now = MeasuredPage(page, results["rows"], measure)
+            now = MeasuredPage(page, results["rows"], scorer)
             results["moved"] = explain_score_change(self._page_before(page), now, names)
-            results["parts"] = explain_metric_conflict(results["rows"], chosen, measure, lists)
+            results["parts"] = explain_metric_conflict(results["rows"], chosen, scorer, lists)
 
-    def _details(self, metric: BaseMetric, measure: ListScorer, page: LabState) -> dict[str, Any]:
+    def _details(self, metric: BaseMetric, scorer: ListScorer, page: LabState) -> dict[str, Any]:
         """Return the contributions of a metric and, if switched on, its best list and a walk."""
         lists = page.lists
-        earned = {side: plain(of_list) for side, of_list in measure.earned(metric, lists).items()}
+        earned = {side: plain(of_list) for side, of_list in scorer.contributions(metric, lists).items()}
         details: dict[str, Any] = {
             "earned": earned,
-            "most": measure.most(metric),
-            "lines": lines_needed(metric, measure.judgments.topic),
+            "most": scorer.largest_contribution(metric),
+            "lines": lines_needed(metric, scorer.judgments.topic),
         }
         if self._show_best:
             depth = metric.cutoff or max(map(len, lists.values()))
-            best = measure.best(metric, depth)
-            score = measure.earned(metric, {"best": best})["best"].score
+            best = scorer.best(metric, depth)
+            score = scorer.contributions(metric, {"best": best})["best"].score
             details["best"] = {"docs": best, "score": f"{score:.4f}"}
         if self._walk:
             about = {doc["id"]: doc["about"] for doc in page.docs}
-            details["walk"] = walk_to_json(metric, measure.ranked(self._walk, lists[self._walk]), about)
+            details["walk"] = walk_to_json(metric, scorer.ranked(self._walk, lists[self._walk]), about)
         return details
 
     def __repr__(self) -> str:
@@ -423,7 +423,7 @@ class RankedListLab(EditableLists):
             f"<p>{escape(parts)}</p>" if (parts := self._results.get("parts")) else "",
         ]
         chosen, marks = self._results.get("chosen", ""), intent_marks(topic)
-        contributions = self._scorer().earned(metric_named(chosen), page.lists) if chosen else {}
+        contributions = self._scorer().contributions(metric_named(chosen), page.lists) if chosen else {}
         for side, earned in contributions.items():
             fold = None if earned.two_levels else earned.fold  # folding applies to intents, not to subtopics
             pieces.append(tables_html.contributions_table(chosen, f"list {side}", marks, plain(earned), fold))
@@ -461,7 +461,7 @@ def _resolve_metrics(metrics: Metrics, convention: str | None = None) -> list[st
 
 
 def _suggest_metric(
-    name: str, usable: Sequence[str], measure: ListScorer, lists: Mapping[str, Sequence[str]]
+    name: str, usable: Sequence[str], scorer: ListScorer, lists: Mapping[str, Sequence[str]]
 ) -> str | None:
     """Suggest a metric for a name that cannot be measured.
 
@@ -470,7 +470,7 @@ def _suggest_metric(
     suggestion = suggest_name(name, cutoff=_usual_cutoff(usable))
     if suggestion is None:
         return ""
-    return None if suggestion == name or "problem" in measure.rows(lists, [suggestion])[0] else suggestion
+    return None if suggestion == name or "problem" in scorer.rows(lists, [suggestion])[0] else suggestion
 
 
 def _usual_cutoff(metrics: Sequence[str]) -> int | None:

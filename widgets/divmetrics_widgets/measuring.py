@@ -39,7 +39,7 @@ class ListScorer:
         """Return these documents as a RankedList with the judgments."""
         return RankedList(self.judgments.topic, docs, self.judgments, side)
 
-    def view(self, lists: Mapping[str, Sequence[str]]) -> Batch:
+    def batch(self, lists: Mapping[str, Sequence[str]]) -> Batch:
         """Return the lists as the runs of a Batch; the last Batch is cached."""
         wanted = {name: tuple(docs) for name, docs in lists.items()}
         if self._last is None or self._last[0] != wanted or list(self._last[0]) != list(wanted):
@@ -51,7 +51,7 @@ class ListScorer:
 
     def rows(self, lists: Mapping[str, Sequence[str]], metrics: Iterable[str]) -> list[dict[str, Any]]:
         """Return one row per metric: the scores as text and, of two lists, the preferred one."""
-        batch = self.view(lists)
+        batch = self.batch(lists)
         return [self._row(batch, list(lists), name) for name in metrics]
 
     def _row(self, batch: Batch, sides: Sequence[str], name: str) -> dict[str, Any]:
@@ -66,17 +66,19 @@ class ListScorer:
             row["difference"] = _signed(scores[0] - scores[1]) if better else "0.0000"
         return row
 
-    def earned(self, metric: BaseMetric, lists: Mapping[str, Sequence[str]]) -> dict[str, Contributions]:
+    def contributions(
+        self, metric: BaseMetric, lists: Mapping[str, Sequence[str]]
+    ) -> dict[str, Contributions]:
         """Return the contributions of each list."""
-        batch = self.view(lists)
+        batch = self.batch(lists)
         if metric not in self._earned:
             self._earned[metric] = Contributions.of(metric, batch, self.judgments.topic, list(lists.values()))
         return dict(zip(lists, self._earned[metric], strict=True))
 
-    def most(self, metric: BaseMetric) -> float:
+    def largest_contribution(self, metric: BaseMetric) -> float:
         """Return the largest absolute contribution of a judged document alone at rank 1."""
         if metric not in self._most:
-            judged = self.view({}).judged if self._judged is None else self._judged
+            judged = self.batch({}).judged if self._judged is None else self._judged
             self._most[metric] = float(np.abs(metric.contributions(judged.as_single_docs())).max(initial=0))
         return self._most[metric]
 
@@ -89,7 +91,7 @@ class ListScorer:
         remaining = [self.judgments.docs[place] for place in self.judgments.relevant.tolist()]
         score = 0.0
         while remaining and len(chosen) < depth:
-            scores = metric.scores(self.view({doc: [*chosen, doc] for doc in remaining}))[0]
+            scores = metric.scores(self.batch({doc: [*chosen, doc] for doc in remaining}))[0]
             if compare_scores(scores.max(), score) < 1:
                 break
             score = scores.max()

@@ -19,7 +19,7 @@ BECAUSE_TEMPLATES = (
 
 
 def explain_metric_conflict(
-    rows: Sequence[Mapping[str, Any]], selected: str, measure: ListScorer, lists: Mapping[str, Sequence[str]]
+    rows: Sequence[Mapping[str, Any]], selected: str, scorer: ListScorer, lists: Mapping[str, Sequence[str]]
 ) -> str:
     """Explain the preferences of the metric `selected` and of the first that disagrees; "" if none does.
 
@@ -31,14 +31,12 @@ def explain_metric_conflict(
     others = [row for row in decided if row["prefers"] != decided[0]["prefers"]]
     if not others:
         return ""
-    return " ".join(
-        _because(row["metric"], row["prefers"], measure, lists) for row in (decided[0], others[0])
-    )
+    return " ".join(_because(row["metric"], row["prefers"], scorer, lists) for row in (decided[0], others[0]))
 
 
-def _because(name: str, winner: str, measure: ListScorer, lists: Mapping[str, Sequence[str]]) -> str:
+def _because(name: str, winner: str, scorer: ListScorer, lists: Mapping[str, Sequence[str]]) -> str:
     (loser,) = set(lists) - {winner}
-    earned = measure.earned(metric_named(name), lists)
+    earned = scorer.contributions(metric_named(name), lists)
     more, less = (earned[side].by_intent.sum(axis=1) for side in (winner, loser))
     ahead = more - less
     level = dense_ranks(ahead)
@@ -46,7 +44,7 @@ def _because(name: str, winner: str, measure: ListScorer, lists: Mapping[str, Se
     half = sum(ahead[place] for place in in_favour) / 2
     named = in_favour[: 1 if compare_scores(ahead[in_favour[0]], half) >= 0 else len(BECAUSE_TEMPLATES)]
     there, here = _distinct(more[named].sum(), less[named].sum())
-    words = [intent_words(measure.judgments.topic.intents[place].id) for place in named]
+    words = [intent_words(scorer.judgments.topic.intents[place].id) for place in named]
     return BECAUSE_TEMPLATES[len(named) - 1].format(
         metric=name, winner=winner, loser=loser, first=words[0], second=words[-1], there=there, here=here
     )

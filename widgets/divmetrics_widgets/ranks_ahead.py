@@ -25,7 +25,7 @@ CELLS = 1_000_000  # (rank, intent, rank, metric) cells to score for an answer
 
 
 def ranks_ahead(
-    measure: ListScorer, side: str, docs: Sequence[str], doc: str, metrics: Sequence[str], *, slow: bool
+    scorer: ListScorer, side: str, docs: Sequence[str], doc: str, metrics: Sequence[str], *, slow: bool
 ) -> dict[str, Any]:
     """Return for each metric the list's scores with `doc` at each rank from `first` on.
 
@@ -33,10 +33,10 @@ def ranks_ahead(
     (`slow`) only its own; `words` says so.
     """
     at = docs.index(doc)
-    ranks = _window(at, len(docs), 1 if slow else _room(measure, docs, metrics))
+    ranks = _window(at, len(docs), 1 if slow else _room(scorer, docs, metrics))
     others = [other for other in docs if other != doc]
     lists = {f"{k}": [*others[:k], doc, *others[k:]] for k in ranks}
-    batch = measure.view(lists)
+    batch = scorer.batch(lists)
     rows = []
     for name in metrics:
         try:
@@ -59,8 +59,8 @@ def ranks_ahead(
     return {"first": ranks[0] + 1, "at": at + 1, "rows": rows, "words": words}
 
 
-def _room(measure: ListScorer, docs: Sequence[str], metrics: Sequence[str]) -> int:
-    return max(1, CELLS // (len(measure.judgments.topic.intents) * len(docs) * max(1, len(metrics))))
+def _room(scorer: ListScorer, docs: Sequence[str], metrics: Sequence[str]) -> int:
+    return max(1, CELLS // (len(scorer.judgments.topic.intents) * len(docs) * max(1, len(metrics))))
 
 
 def _window(at: int, count: int, most: int) -> range:

@@ -31,7 +31,7 @@ class MeasuredPage:
 
     page: LabState
     rows: Sequence[Mapping[str, Any]]
-    measure: ListScorer | None
+    scorer: ListScorer | None
 
     def scores(self, name: str) -> Sequence[str] | None:
         """Return the scores of both lists as text, or None if there are none."""
@@ -47,15 +47,15 @@ def explain_score_change(before: MeasuredPage | None, now: MeasuredPage, names: 
     """
     if before is None or (before.page.docs == now.page.docs and before.page.topic == now.page.topic):
         return ""
-    past, measure = before.measure, now.measure
-    if past is None or measure is None:
+    past, scorer = before.scorer, now.scorer
+    if past is None or scorer is None:
         return ""
     try:
         if before.page.topic == now.page.topic:
             sides = [side for side in SIDES if _untouched(side, before.page, now.page)]
-            sentences = (_by_the_pool(name, before, now, past, measure, sides) for name in names)
+            sentences = (_by_the_pool(name, before, now, past, scorer, sides) for name in names)
         elif before.page.docs == now.page.docs and _shape(before.page.topic) == _shape(now.page.topic):
-            sentences = (_by_probabilities(name, before.page, now.page, past, measure) for name in names[:1])
+            sentences = (_by_probabilities(name, before.page, now.page, past, scorer) for name in names[:1])
         else:
             return ""
         return next(filter(None, sentences), "")
@@ -83,7 +83,7 @@ def _by_the_pool(
     before: MeasuredPage,
     now: MeasuredPage,
     past: ListScorer,
-    measure: ListScorer,
+    scorer: ListScorer,
     sides: Sequence[str],
 ) -> str:
     old, new = before.scores(name), now.scores(name)
@@ -93,16 +93,16 @@ def _by_the_pool(
     if not other:
         return ""
     whose = " and ".join(f"{side}'s" for side in other)
-    why = _describe_ideal_change(metric_named(name), before.page, now.page, past, measure)
-    why = why or _describe_judgments_change(before.page, now.page, past, measure)
+    why = _describe_ideal_change(metric_named(name), before.page, now.page, past, scorer)
+    why = why or _describe_judgments_change(before.page, now.page, past, scorer)
     return f"{whose} {name} moved too: {why}."
 
 
 def _by_probabilities(
-    name: str, before: LabState, now: LabState, past: ListScorer, measure: ListScorer
+    name: str, before: LabState, now: LabState, past: ListScorer, scorer: ListScorer
 ) -> str:
     metric = metric_named(name)
-    for old, new in zip(_ideals(metric, past, before), _ideals(metric, measure, now), strict=True):
+    for old, new in zip(_ideals(metric, past, before), _ideals(metric, scorer, now), strict=True):
         if old.docs != new.docs:
             return IDEAL["mix"].format(metric=name, how=_describe_difference(old.docs, new.docs))
     return ""
@@ -116,10 +116,10 @@ class _IdealList:
     value: np.ndarray
 
 
-def _ideals(metric: BaseMetric, measure: ListScorer, page: LabState) -> Iterator[_IdealList]:
-    judgments = measure.judgments
+def _ideals(metric: BaseMetric, scorer: ListScorer, page: LabState) -> Iterator[_IdealList]:
+    judgments = scorer.judgments
     relevant_docs = [judgments.docs[place] for place in judgments.relevant.tolist()]
-    for row, batch in metric.rows(measure.view(page.lists)):
+    for row, batch in metric.rows(scorer.batch(page.lists)):
         if isinstance(row.N, Ideal):
             judged = batch.judged
             order = row.N.order(judged, row) if isinstance(row.N, RankedIdeal) else None
@@ -130,10 +130,10 @@ def _ideals(metric: BaseMetric, measure: ListScorer, page: LabState) -> Iterator
 
 
 def _describe_ideal_change(
-    metric: BaseMetric, before: LabState, now: LabState, past: ListScorer, measure: ListScorer
+    metric: BaseMetric, before: LabState, now: LabState, past: ListScorer, scorer: ListScorer
 ) -> str:
     """Describe how the ideal list of the metric changed; "" if it has none, or the same."""
-    for old, new in zip(_ideals(metric, past, before), _ideals(metric, measure, now), strict=True):
+    for old, new in zip(_ideals(metric, past, before), _ideals(metric, scorer, now), strict=True):
         if old.docs != new.docs:
             return f"the ideal list changed ({_describe_difference(old.docs, new.docs)})"
         other = np.abs(old.value - new.value) > rounding_error(new.value)
@@ -158,9 +158,9 @@ def _describe_difference(old: Sequence[str], new: Sequence[str]) -> str:
     return IDEAL[case].format(rank=first + 1, docs=" ".join(new[first : first + NAMED_DOCS]))
 
 
-def _describe_judgments_change(before: LabState, now: LabState, past: ListScorer, measure: ListScorer) -> str:
+def _describe_judgments_change(before: LabState, now: LabState, past: ListScorer, scorer: ListScorer) -> str:
     """Describe the other changes of the judgments."""
-    counts = [m.judgments.grades.astype(bool).sum(axis=1).tolist() for m in (past, measure)]
+    counts = [m.judgments.grades.astype(bool).sum(axis=1).tolist() for m in (past, scorer)]
     changed = [
         f"{intent['id']} now has {new} relevant document{'' if new == 1 else 's'}, not {old}"
         for intent, old, new in zip(now.topic["intents"], *counts, strict=True)

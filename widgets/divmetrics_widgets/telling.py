@@ -18,14 +18,14 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 
 
 def describe_cells(
-    metric: BaseMetric, ranked: RankedList, measure: ListScorer, depth: int, about: Mapping[str, str]
+    metric: BaseMetric, ranked: RankedList, scorer: ListScorer, depth: int, about: Mapping[str, str]
 ) -> list[list[str]]:
     """Return a text for each row of the contributions and each rank."""
     docs = ranked.docs[:depth]
     # The same document with nothing relevant above it, and alone at the top.
     lists = {"list": ranked.docs, **isolated_lists(ranked, depth)}
     lists |= {f"alone {k}": (doc,) for k, doc in enumerate(docs)}
-    earned = measure.earned(metric, lists)
+    earned = scorer.contributions(metric, lists)
     contributions = earned["list"]
     products = _products(metric, ranked)
     rows: list[list[str]] = []

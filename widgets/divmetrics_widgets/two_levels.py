@@ -84,7 +84,7 @@ class _Encounter:
 
 
 def describe_levels(
-    flat: BaseMetric, square: BaseMetric, ranked: RankedList, measure: ListScorer
+    flat: BaseMetric, square: BaseMetric, ranked: RankedList, scorer: ListScorer
 ) -> list[str]:
     """Describe the first document that repeats a subtopic, and the first with a new one of a served intent.
 
@@ -101,7 +101,9 @@ def describe_levels(
         return [FORMS["none"].format(depth=depth)]
     lists = {"list": ranked.docs, **isolated_lists(ranked, depth)}
     earned = {
-        str(metric): {name: of_list.by_intent for name, of_list in measure.earned(metric, lists).items()}
+        str(metric): {
+            name: of_list.by_intent for name, of_list in scorer.contributions(metric, lists).items()
+        }
         for metric in (flat, square)
     }
     return [_sentence(e, ranked, earned) for e in sorted(chosen, key=lambda e: e.place)]

@@ -33,7 +33,24 @@ LIST_PARAMETERS: Mapping[str, ParamInfo] = MappingProxyType(
 
 
 class Measure(ir_measures.Measure):
-    """A measure of ir_measures that computes the metric `metric`."""
+    """A measure of ir_measures that computes a metric of divmetrics.
+
+    Calling a measure, as in `Dsharp_nDCG(gamma=0.3)`, returns the measure with other parameters.
+
+    Parameters
+    ----------
+    row : Metric
+        The metric, without cutoff.
+    name : str
+        The name of the measure in ir_measures.
+    **params : int, float, str or bool
+        Parameters of the metric, and cutoff, rel, judged_only and scale.
+
+    Raises
+    ------
+    DivmetricsError
+        If the metric has no such parameter, or a value is out of range.
+    """
 
     def __init__(self, row: BaseMetric, name: str, **params: Any) -> None:
         self.row, self.name = row, name
@@ -105,12 +122,12 @@ def measure(name: str | BaseMetric, convention: str = PLAIN) -> Measure:
     Returns
     -------
     Measure
-        The measure, for `ir_measures.calc_aggregate` and the like.
+        The measure, for `ir_measures.calc_aggregate` and the other functions of ir_measures.
 
     Raises
     ------
     DivmetricsError
-        If the name is unknown, or belongs to another metric.
+        If there is no metric of this name, or a Metric is passed whose name is that of another metric.
 
     Examples
     --------
@@ -129,7 +146,9 @@ def measure(name: str | BaseMetric, convention: str = PLAIN) -> Measure:
         return made if made.metric == chosen else Measure(chosen, called, **params)
     kind = MEASURES[called]
     if not params.keys() <= kind.SUPPORTED_PARAMS.keys() or kind(**params).metric != chosen:
-        raise DivmetricsError(f"{chosen.name!r} is another metric's name; give yours one with .named(...)")
+        raise DivmetricsError(
+            f"{chosen.name!r} is another metric's name; give yours a name of its own by its method with_name"
+        )
     return kind(**params)
 
 

@@ -28,7 +28,7 @@ class ContinuationDiscount(Discount):
 
 @dataclass(frozen=True)
 class Reciprocal(Discount):
-    """1/k: a half at rank 2, a third at rank 3.
+    """1/k: the discount of rank k, a half at rank 2 and a third at rank 3.
 
     References
     ----------
@@ -46,7 +46,7 @@ class Reciprocal(Discount):
 
 @dataclass(frozen=True)
 class Log2(Discount):
-    """1/log2(k+1): falls slowly, to a half at rank 3 and a third at rank 7.
+    """1/log2(k+1): the discount of rank k, a half at rank 3 and a third at rank 7.
 
     References
     ----------
@@ -64,7 +64,7 @@ class Log2(Discount):
 
 @dataclass(frozen=True)
 class Persistence(ContinuationDiscount):
-    """beta^(k-1): the user goes on from each rank with probability beta (NRBP).
+    """beta^(k-1): the share of users at rank k, if they go on from each rank with probability beta (NRBP).
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ class Persistence(ContinuationDiscount):
 
 @dataclass(frozen=True)
 class RankBiased(ContinuationDiscount):
-    """(1-phi) phi^(k-1): the user goes on with probability phi; all ranks sum to 1 (RBP).
+    """(1-phi) phi^(k-1): the share of users who stop at rank k, if they go on with probability phi (RBP).
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ class RankBiased(ContinuationDiscount):
 
 @dataclass(frozen=True)
 class Patience(ContinuationDiscount):
-    """phi^k: the user goes on to each rank, even the first, with probability phi (iRBU, RBU).
+    """phi^k: the share of users at rank k, if they go on to each, even the first, with probability phi (RBU).
 
     Parameters
     ----------

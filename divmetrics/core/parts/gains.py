@@ -21,8 +21,9 @@ class Gain(Part):
 
     Examples
     --------
-    >>> sorted(GAINS)
-    ['exponential', 'linear']
+    >>> from divmetrics.parts import Exponential
+    >>> isinstance(Exponential(), Gain)
+    True
     """
 
     parameter: ClassVar[str] = "gain"
@@ -97,9 +98,9 @@ Threshold = Annotated[float, Setting("the grade from which on a document counts"
 
 @dataclass(frozen=True)
 class Credit(Part):
-    """min(g/full, 1): all from the grade `full` on, a part below it.
+    """min(g/full, 1): the gain of grade g, 1 from the grade `full` on, and in proportion to g below it.
 
-    nuggetizer's labels are the grades 0, 1 (partial_support) and 2 (support), so partial support earns 1/2.
+    The labels of nuggetizer are the grades 0, 1 (partial_support) and 2 (support), so 1 earns a half.
 
     Parameters
     ----------
@@ -129,7 +130,7 @@ class Credit(Part):
 
 @dataclass(frozen=True)
 class AtLeast(Part):
-    """[g >= level]: 1 from a grade on, 0 below it.
+    """[g >= level]: the gain of grade g, 1 from the grade `level` on, and 0 below it.
 
     Parameters
     ----------
@@ -170,7 +171,8 @@ class Satisfaction(Part):
     over : {'2^Y', '2^Y-1'}
         Divisor; Yu et al. (2017) print 2^Y - 1, but their Table 4 needs 2^Y.
     top : {'collection', 'intent'}
-        Y is the collection's top grade, or each intent's own highest judged grade (amigo2018's program).
+        Whether Y is the top grade of the collection, or the highest judged grade of the intent, as in the
+        program of amigo2018.
 
     Raises
     ------
@@ -199,7 +201,9 @@ class Satisfaction(Part):
 
 @dataclass(frozen=True)
 class GainRatio(Part):
-    """g/(h+1), with h the largest gain in the ideal list, per intent or of the global gain (NTCIREVAL).
+    """g/(h+1): the probability that a gain g satisfies the user, as in NTCIREVAL.
+
+    h is the largest gain in the ideal list, of the intent or, if the intents are merged, of the global gain.
 
     Parameters
     ----------

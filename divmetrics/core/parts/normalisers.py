@@ -28,12 +28,12 @@ Counted = Annotated[Literal["l", "R", "min"], Setting("the cutoff, the relevant 
 
 @dataclass(frozen=True)
 class Count(Part):
-    """l, the cutoff; R, the intent's relevant judged documents; or the smaller of the two ("min").
+    """The cutoff l, the number R of the intent's relevant judged documents, or the smaller of the two.
 
     Parameters
     ----------
     of : {'l', 'R', 'min'}
-        The cutoff "l", the relevant judged documents "R", or the smaller of the two ("min").
+        The cutoff "l", the number "R" of the intent's relevant judged documents, or the smaller ("min").
 
     Raises
     ------
@@ -67,7 +67,7 @@ class Count(Part):
 
 @dataclass(frozen=True)
 class TotalWeight(Part):
-    """sum_i f(t_i): the weights of all intents of the topic, also of those that no document serves.
+    """sum_i f(t_i): the total weight of the topic's intents, also of intents without a relevant document.
 
     References
     ----------
@@ -108,9 +108,9 @@ class RelevantRetrieved(Part):
 
 @dataclass(frozen=True)
 class StoppingTotal(Part):
-    """sum_{j<=R} (1-alpha)^(j-1): Novelty's weights of all R relevant judged documents of the intent (NCU).
+    """sum_{j<=R} (1-alpha)^(j-1): the sum of Novelty over the intent's R relevant judged documents (NCU).
 
-    Divided by it, the weights are the probabilities that the user stops at a relevant document.
+    Novelty divided by this sum is the probability that the user stops at each relevant document.
 
     Parameters
     ----------
@@ -148,7 +148,10 @@ IDEAL = Setting("how the ideal list is found", words=("greedy", "exact"))
 
 
 class Ideal(Part):
-    """The row's own sum on an ideal list of judged documents, which no run changes; computed once a pool."""
+    """The sum of f w M on an ideal list of judged documents.
+
+    The list does not depend on the runs, so the sum is computed once for each pool of judged documents.
+    """
 
     ignores_nonrelevant: ClassVar[bool] = True
 
@@ -157,7 +160,20 @@ class Ideal(Part):
         return pool.memoize((self, row.f, row.w, row.M, row.cutoff), lambda: self.value(pool, row))
 
     def value(self, pool: Batch, row: MetricRow) -> np.ndarray:
-        """Compute the row's sum on the ideal list, broadcasting to (topic, 1, intent, 1)."""
+        """Compute the sum of f w M on the ideal list.
+
+        Parameters
+        ----------
+        pool : Batch
+            The judged documents.
+        row : MetricRow
+            The metric that is normalised: its f, w, M and cutoff.
+
+        Returns
+        -------
+        numpy.ndarray
+            Broadcasts to (topic, 1, intent, 1).
+        """
         raise NotImplementedError
 
 
@@ -165,15 +181,52 @@ class RankedIdeal(Ideal):
     """An ideal that constructs its list, for the topic or for each of its intents."""
 
     def order(self, pool: Batch, row: MetricRow) -> np.ndarray | None:
-        """Return the topic's list as positions in the pool, (topic, rank); None if intents have their own."""
+        """Return the ideal list of each topic.
+
+        Parameters
+        ----------
+        pool : Batch
+            The judged documents.
+        row : MetricRow
+            The metric that is normalised.
+
+        Returns
+        -------
+        numpy.ndarray or None
+            Positions in the pool, (topic, rank); None if every intent has an ideal list of its own.
+        """
         raise NotImplementedError
 
     def utility(self, row: MetricRow) -> UtilityLike:
-        """Return the utility to use on the ideal list: by default that of the row."""
+        """Return the utility on the ideal list: by default the metric's own M.
+
+        Parameters
+        ----------
+        row : MetricRow
+            The metric that is normalised.
+
+        Returns
+        -------
+        Utility
+            The utility.
+        """
         return row.M
 
     def best(self, pool: Batch, row: MetricRow) -> Batch:
-        """Return the ideal list as a batch with one run."""
+        """Return the ideal lists as a batch with one run.
+
+        Parameters
+        ----------
+        pool : Batch
+            The judged documents.
+        row : MetricRow
+            The metric that is normalised.
+
+        Returns
+        -------
+        Batch
+            The ideal list of each topic, or of each of its intents.
+        """
         order = self.order(pool, row)
         if order is not None:
             return take_in_order(pool, order)
@@ -193,7 +246,7 @@ def _total(row: MetricRow, utility: UtilityLike, lists: Batch) -> np.ndarray:
 
 @dataclass(frozen=True)
 class SortedIdeal(RankedIdeal):
-    """The row's sum on the list of judged documents in decreasing gain, cut at l.
+    """The metric's own sum on an ideal list: the judged documents by decreasing gain, down to the cutoff.
 
     Parameters
     ----------
@@ -202,7 +255,7 @@ class SortedIdeal(RankedIdeal):
         list for all intents, sorted by the global gain sum_i f(t_i) M_i (D-nDCG). M_i is the utility of a
         document in a list of its own, so M must not depend on the documents above.
     M : Utility or None
-        Utility on the ideal list; None for the row's own.
+        Utility on the ideal list; None for the metric's own M.
 
     Raises
     ------
@@ -240,7 +293,7 @@ TieOrder = Annotated[Ties, Setting("the order of document ids in which ties are 
 
 @dataclass(frozen=True)
 class GreedyIdeal(RankedIdeal):
-    """The row's sum on a list built greedily: at each rank the judged document that adds most.
+    """The sum of f w M on a list that is built greedily: at each rank the judged document that adds most.
 
     Parameters
     ----------
@@ -277,14 +330,16 @@ class GreedyIdeal(RankedIdeal):
 
 @dataclass(frozen=True)
 class UpperBound(Part):
-    """sum_{k<=l} m (1-alpha)^(k-1) w(k): a document relevant to every intent at every rank (ndeval).
+    """sum_{k<=l} m (1-alpha)^(k-1) w(k): the sum on a list whose every document serves all m intents.
+
+    l is the cutoff, and w the metric's discount, as in ndeval.
 
     Parameters
     ----------
     alpha : float
-        Redundancy in [0, 1], as in Novelty.
+        Share in [0, 1] of an intent's interest that each relevant document takes away, as in Novelty.
     intents : {'all', 'relevant'}
-        "all" intents count in m, or those with a "relevant" judged document.
+        "all": m counts all intents of the topic; "relevant": only those with a relevant judged document.
 
     Raises
     ------
@@ -315,16 +370,16 @@ class UpperBound(Part):
 
 @dataclass(frozen=True)
 class UpperBoundInfinite(Part):
-    """m / (1 - (1-alpha) beta): a document relevant to every intent at every rank of an endless list.
+    """m / (1 - (1-alpha) beta): the sum on an endless list whose every document serves all m intents.
 
     Parameters
     ----------
     alpha : float
-        Redundancy in [0, 1], as in Novelty.
+        Share in [0, 1] of an intent's interest that each relevant document takes away, as in Novelty.
     beta : float
         Probability in (0, 1) of going on to the next rank, as in Persistence.
     intents : {'all', 'relevant'}
-        "all" intents count in m, or those with a "relevant" judged document.
+        "all": m counts all intents of the topic; "relevant": only those with a relevant judged document.
 
     Raises
     ------

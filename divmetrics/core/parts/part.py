@@ -14,12 +14,15 @@ from divmetrics.core.protocols import MetricRow
 
 
 class Part(Settable):
-    """The base class of all parts: the values of the columns N, f, w and M, and the gains inside them.
+    """The base class of the parts of a metric: N, f, w, M, stops, and the gains inside them.
 
-    A subclass is a frozen dataclass whose fields are its settings. It is called with a batch, a normaliser N
-    also with the metric, and returns an array that broadcasts to (topic, run, intent, rank); a stop returns
-    ranks, (topic, run, intent). A metric's name may choose a part by its `word` (`gain=exponential`):
-    `parameter` is the name of the choice, `choice` its setting.
+    N is the normaliser, f the weight of an intent, w the discount of a rank, M the utility of a document, and
+    a stop the rank at which the user stops. A subclass is a frozen dataclass whose fields are its settings.
+    Its instances are called with a batch (N with the batch and the metric) and return an array that
+    broadcasts to (topic, run, intent, rank); a stop returns ranks, (topic, run, intent).
+
+    If a metric's name may choose the part, as in `gain=exponential`, `parameter` is the name to the left of
+    the equals sign, `word` the word to its right, and `choice` the Setting that lists all words.
 
     Examples
     --------
@@ -61,7 +64,7 @@ class Part(Settable):
         Returns
         -------
         numpy.ndarray
-            Broadcasts to (topic, run, intent, rank); at rank k the documents above it have been read.
+            Broadcasts to (topic, run, intent, rank): the share of users who read the document at the rank.
         """
         return np.ones((1, 1, 1, 1))
 
@@ -87,7 +90,7 @@ class Part(Settable):
 
 @dataclass(frozen=True)
 class One(Part):
-    """1, in any of the columns N, f and w.
+    """1: no normalisation as N, the same weight for every intent as f, no discount as w.
 
     Examples
     --------

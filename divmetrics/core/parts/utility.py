@@ -41,21 +41,24 @@ class Utility(Part):
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """Names of the arrays of a batch that M reads; documents alike in them are interchangeable."""
+        """Names of the arrays of a batch from which the utility is computed.
+
+        Documents with equal values in these arrays are interchangeable.
+        """
         return ("linear", "exponential", "relevant")
 
     @property
     def by_intent(self) -> bool:
-        """Whether an intent's value depends on that intent's grades alone."""
+        """Whether the utility of a document for an intent depends on the grades for this intent alone."""
         return False
 
     @property
     def zero_if_nonrelevant(self) -> bool:
-        """Whether M is 0 for every document that is relevant to no intent."""
+        """Whether the utility of every document that is relevant to no intent is 0."""
         return False
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute the factors of M by name.
+        """Compute the named factors whose product is the utility of each document.
 
         Parameters
         ----------
@@ -65,7 +68,7 @@ class Utility(Part):
         Returns
         -------
         dict of str to numpy.ndarray
-            The factors; each broadcasts to (topic, run, intent, rank).
+            The factors by name; each broadcasts to (topic, run, intent, rank).
         """
         raise NotImplementedError
 
@@ -298,7 +301,8 @@ CostOfSubtopic = Annotated[
 class LevelReached(Utility):
     """1 at the rank where subtopic recall reaches the level, shared by the intents that are new at this rank.
 
-    Recall is of the intents with a relevant judged document.
+    Subtopic recall is the share of intents with a relevant document down to the rank, out of the intents with
+    a relevant judged document.
 
     Parameters
     ----------
@@ -327,7 +331,7 @@ class LevelReached(Utility):
     zero_if_nonrelevant: ClassVar[bool] = True
 
     def needed(self, batch: Batch) -> np.ndarray:
-        """Compute the number of intents that reach the level.
+        """Compute the smallest number of intents with which subtopic recall reaches the level.
 
         Parameters
         ----------
@@ -493,7 +497,9 @@ class Cascade(Utility):
 
 @dataclass(frozen=True)
 class Novelty(Utility):
-    """I(g) (1-alpha)^(relevant documents above), with 0^0 = 1.
+    """I(g) (1-alpha)^c: what a document adds below c relevant documents of the intent.
+
+    I(g) is 1 for a relevant document, else 0; 0^0 is 1.
 
     Parameters
     ----------
@@ -540,7 +546,10 @@ Blend = Annotated[
 
 @dataclass(frozen=True)
 class BlendedRatio(Utility):
-    """BR(k) = (C(k) + beta cg(k)) / (k + beta cg*(k)), with cg* the cumulated gain of the ideal list.
+    """BR(k) = (C(k) + beta cg(k)) / (k + beta cg*(k)): the blended ratio of a list and its ideal list.
+
+    C(k) is the number of relevant documents down to rank k, cg(k) the sum of their gains, and cg*(k) the same
+    sum for the ideal list.
 
     Parameters
     ----------
@@ -570,7 +579,7 @@ class BlendedRatio(Utility):
     by_intent: ClassVar[bool] = True
 
     def numerator(self, batch: Batch) -> np.ndarray:
-        """Compute C(k) + beta cg(k) of each list.
+        """Compute C(k) + beta cg(k): relevant documents and cumulated gain of each list down to rank k.
 
         Parameters
         ----------
@@ -585,7 +594,7 @@ class BlendedRatio(Utility):
         return np.cumsum(batch.relevant, axis=-1) + self.beta * np.cumsum(self.gain(batch), axis=-1)
 
     def denominator(self, batch: Batch) -> np.ndarray:
-        """Compute k + beta cg*(k) of each intent's ideal list.
+        """Compute k + beta cg*(k), where cg* is the cumulated gain of each intent's ideal list.
 
         Parameters
         ----------
@@ -612,7 +621,7 @@ Charged = Annotated[Literal["cutoff", "documents"], Setting("how far down it is 
 class Effort(Utility):
     """e: the cost of reading one rank, to be subtracted from another utility (`Relevant() - Effort()`).
 
-    Every intent is charged e at every rank. Weights f that sum to 1 make this e per rank.
+    Every intent is charged e at every rank, so that weights f that sum to 1 charge e per rank in total.
 
     Parameters
     ----------

@@ -36,7 +36,9 @@ class Probability(Part):
 
 @dataclass(frozen=True)
 class NormalisedProbability(Probability):
-    """p(t_i|q); raises DivmetricsError unless they sum to 1. For rows that charge a cost once per intent.
+    """p(t_i|q), as Probability, but only if the probabilities of the topic's intents sum to 1.
+
+    For metrics that charge a cost once per intent. Scoring other topics raises DivmetricsError.
 
     References
     ----------
@@ -81,7 +83,7 @@ class Uniform(Part):
     Parameters
     ----------
     intents : {'all', 'relevant'}
-        "all" intents count in m, or those with a "relevant" judged document.
+        "all": m counts all intents of the topic; "relevant": only those with a relevant judged document.
 
     Raises
     ------
@@ -112,9 +114,9 @@ WeightOfOkay = Annotated[float, Setting("the weight of an okay nugget", 0)]
 
 @dataclass(frozen=True)
 class Importance(Part):
-    """The weight of a nugget's importance: vital or okay; 0 for every other label.
+    """The weight of an intent by the importance of its nugget: vital or okay; 0 for every other label.
 
-    An intent without a label counts as vital, as nuggetizer takes it.
+    An intent without a label counts as vital, as in nuggetizer.
 
     Parameters
     ----------

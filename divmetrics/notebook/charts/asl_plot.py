@@ -20,10 +20,10 @@ MOST_POINTS = 300  # per curve: more would not change the picture
 def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
     """Draw ASL curves: pairs of runs by falling achieved significance level, one curve per metric.
 
-    The earlier a curve falls below the level (dashed), the more pairs the metric separates; their number is
-    written at its end. The ASL axis has a square-root scale, which leaves room for the small values that
-    decide. More than six metrics get one panel each, in front of a grey band from the lowest to the highest
-    curve. See Sakai (2012), Fig. 8 and 9.
+    The earlier a curve falls below the level (dashed), the more pairs the metric separates; the number of
+    these pairs is written at the end of the curve. The ASL axis has a square-root scale, which leaves room
+    for the small values that decide. More than six metrics get one panel each, in front of a grey band from
+    the lowest to the highest curve. See Sakai (2012), Fig. 8 and 9.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ FAINTEST = 0.06  # tint of the lowest share; white means that the two metrics ne
 
 @public
 def concordance_map(table: pd.DataFrame, level: float = 0.05) -> Figure:
-    """Draw the share of disagreements with another metric (column) in which a metric (row) is right.
+    """Draw how often the metric of a row is right where it disagrees with the metric of a column.
 
     A metric is right if it agrees with the gold standard (see `concordance`). Shares are in percent; darker
     cells have larger ones. The cell across the diagonal is the other metric's share of the same

@@ -31,7 +31,7 @@ AGREES, DISAGREES = OKABE_ITO["sky blue"], OKABE_ITO["vermillion"]
 
 
 @public
-def topic_differences(compared: pd.DataFrame) -> Figure:
+def topic_differences(comparison: pd.DataFrame) -> Figure:
     """Draw the difference of two runs on every topic, one panel per metric.
 
     A bar up means that the first run is better, down the second; no bar means that they tie. Topics stand in
@@ -39,7 +39,7 @@ def topic_differences(compared: pd.DataFrame) -> Figure:
 
     Parameters
     ----------
-    compared : pd.DataFrame
+    comparison : pd.DataFrame
         The table that `compare_runs` returns, for at most 40 metrics.
 
     Returns
@@ -62,11 +62,11 @@ def topic_differences(compared: pd.DataFrame) -> Figure:
     'A and B on 2 topics. I-rec: A better on 1, B on 1, tied on 0.'
     """
     columns = ("metric", "topic", "difference", "better")
-    check_columns(compared, columns, "comparisons", "`compare_runs`")
-    differences = _by_metric(compared)
+    check_columns(comparison, columns, "comparisons", "`compare_runs`")
+    differences = _by_metric(comparison)
     first, sides = str(differences.index[0]), np.sign(differences.to_numpy())
     against = sides * sides[0] < 0
-    up, down = _runs(compared)
+    up, down = _runs(comparison)
     topics = tuple(str(topic) for topic in differences)
     across = HorizontalAxis(f"topics by falling difference under {first}", "topics", topics)
     counts: list[str] = []
@@ -104,24 +104,24 @@ def _finding(metrics: list[str], sides: np.ndarray, against: np.ndarray, up: str
     return f"{sentence}; {who} on {most if least == most else f'{least} to {most}'}"
 
 
-def _by_metric(compared: pd.DataFrame) -> pd.DataFrame:
+def _by_metric(comparison: pd.DataFrame) -> pd.DataFrame:
     """Return differences (0 for a tie), one row per metric, one column per topic in drawing order.
 
     Raises DivmetricsError for duplicate rows, missing differences, or too many metrics.
     """
-    twice = compared.duplicated(["metric", "topic"])
+    twice = comparison.duplicated(["metric", "topic"])
     if twice.any():
-        row = compared[twice].iloc[0]
+        row = comparison[twice].iloc[0]
         raise DivmetricsError(
             f"topic {row['topic']!r} stands in several rows under {row['metric']!r}; give the comparison of "
             "one pair of runs"
         )
-    metrics = list(dict.fromkeys(compared["metric"]))
+    metrics = list(dict.fromkeys(comparison["metric"]))
     if len(metrics) > MOST:
         raise DivmetricsError(
             f"{len(metrics)} metrics do not fit into one picture, expected at most {MOST}; choose some"
         )
-    settled = compared.assign(difference=compared["difference"].where(compared["better"] != "", 0.0))
+    settled = comparison.assign(difference=comparison["difference"].where(comparison["better"] != "", 0.0))
     wide = settled.pivot(index="metric", columns="topic", values="difference").loc[metrics]
     if wide.isna().to_numpy().any():
         metric, topic = np.argwhere(wide.isna().to_numpy())[0]
@@ -132,12 +132,12 @@ def _by_metric(compared: pd.DataFrame) -> pd.DataFrame:
     return wide.iloc[:, np.argsort(-wide.iloc[0].to_numpy(), kind="stable")]
 
 
-def _runs(compared: pd.DataFrame) -> tuple[str, str]:
+def _runs(comparison: pd.DataFrame) -> tuple[str, str]:
     """Return the names of the first and the second run, from the column `better`.
 
     A run that is never better has no name in the table and is called "the first run" or "the second run".
     """
-    decided = compared[compared["better"] != ""]
+    decided = comparison[comparison["better"] != ""]
     up, down = (decided.loc[sign * decided["difference"] > 0, "better"] for sign in (1, -1))
     return up.iloc[0] if len(up) else "the first run", down.iloc[0] if len(down) else "the second run"
 

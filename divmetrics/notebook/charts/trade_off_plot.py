@@ -40,9 +40,9 @@ def trade_off(
 ) -> Figure:
     """Draw runs as points, their means over topics: `x` (I-rec) across, `y` (a D-measure) upwards.
 
-    Along a line gamma x + (1 - gamma) y is constant; for a D-measure on the y axis that is its D# form. The
-    lines of the first gamma have their values written; up to two more gammas are dashed. See Sakai et al.
-    (2010), Fig. 1.
+    On each line, the sum gamma x + (1 - gamma) y has one value: with I-rec as x and a D-measure as y, the
+    score of the D#-measure. The value is written at the lines of the first gamma; the lines of up to two more
+    gammas are dashed. See Sakai et al. (2010), Fig. 1.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ TAKEN = ("source", "settings", "gain", "name", "cutoff", "given", "convention", 
 
 
 class ExpressionError(DivmetricsError):
-    """Report a written part without a usable value.
+    """The error of a part that is written as an expression: its value cannot be computed or used.
 
     Parameters
     ----------
@@ -185,16 +185,17 @@ class WrittenUtility(Expression, Utility):
         and of `functions()`. Lines above it may define names. Its value broadcasts to (topic, run, intent,
         rank).
     settings : tuple of (str, float)
-        (name, value) of the numbers that the source reads; the same as `numbers`, which override them.
+        The values of other names that the source reads, as (name, value); a metric's name may set them.
     gain : Gain, optional
         The gain map behind the word `gain`; Linear() by default.
     **numbers : float
-        Values of the other names that the source reads; a metric's name may set them.
+        The same as `settings`, as keywords; a name in both has the value of the keyword.
 
     Raises
     ------
     DivmetricsError
-        If the expression cannot be parsed, reads a name without a value, or does not read a number.
+        If the expression cannot be parsed, reads a name that has no value, or does not read one of the
+        numbers.
 
     Examples
     --------
@@ -207,7 +208,10 @@ class WrittenUtility(Expression, Utility):
 
     @property
     def by_intent(self) -> bool:
-        """Whether the source is plain arithmetic; loops, indices and own functions may read other intents."""
+        """Whether the utility for an intent depends on the grades for this intent alone.
+
+        True for plain arithmetic; loops, indices and functions of the source may read other intents.
+        """
         read = read_source(self.source)
         nodes = [node for tree in (*read.helpers, read.expression) for node in ast.walk(tree)]
         return all(isinstance(n, ARITHMETIC) and not isinstance(n, ACROSS_VALUES) for n in nodes) and not (
@@ -244,16 +248,17 @@ class WrittenDiscount(Expression):
         and of `functions()`. Lines above it may define names. Its value broadcasts to (topic, run, intent,
         rank).
     settings : tuple of (str, float)
-        (name, value) of the numbers that the source reads; the same as `numbers`, which override them.
+        The values of other names that the source reads, as (name, value); a metric's name may set them.
     gain : Gain, optional
         The gain map behind the word `gain`; Linear() by default.
     **numbers : float
-        Values of the other names that the source reads; a metric's name may set them.
+        The same as `settings`, as keywords; a name in both has the value of the keyword.
 
     Raises
     ------
     DivmetricsError
-        If the expression cannot be parsed, reads a name without a value, or does not read a number.
+        If the expression cannot be parsed, reads a name that has no value, or does not read one of the
+        numbers.
 
     Examples
     --------
@@ -281,16 +286,17 @@ class WrittenWeight(Expression):
         and of `functions()`. Lines above it may define names. Its value broadcasts to (topic, run, intent,
         rank).
     settings : tuple of (str, float)
-        (name, value) of the numbers that the source reads; the same as `numbers`, which override them.
+        The values of other names that the source reads, as (name, value); a metric's name may set them.
     gain : Gain, optional
         The gain map behind the word `gain`; Linear() by default.
     **numbers : float
-        Values of the other names that the source reads; a metric's name may set them.
+        The same as `settings`, as keywords; a name in both has the value of the keyword.
 
     Raises
     ------
     DivmetricsError
-        If the expression cannot be parsed, reads a name without a value, or does not read a number.
+        If the expression cannot be parsed, reads a name that has no value, or does not read one of the
+        numbers.
 
     Examples
     --------
@@ -317,16 +323,17 @@ class WrittenNormaliser(Expression):
         and of `functions()`. Lines above it may define names. Its value broadcasts to (topic, run, intent,
         rank).
     settings : tuple of (str, float)
-        (name, value) of the numbers that the source reads; the same as `numbers`, which override them.
+        The values of other names that the source reads, as (name, value); a metric's name may set them.
     gain : Gain, optional
         The gain map behind the word `gain`; Linear() by default.
     **numbers : float
-        Values of the other names that the source reads; a metric's name may set them.
+        The same as `settings`, as keywords; a name in both has the value of the keyword.
 
     Raises
     ------
     DivmetricsError
-        If the expression cannot be parsed, reads a name without a value, or does not read a number.
+        If the expression cannot be parsed, reads a name that has no value, or does not read one of the
+        numbers.
 
     Examples
     --------

@@ -45,19 +45,23 @@ class RuleResult:
 
 @public
 def check_rules(metric: str | BaseMetric, bounded: bool = False) -> tuple[RuleResult, ...]:
-    """Check a metric against every rule, up to the first that it breaks.
+    """Check a metric on small random collections against every rule of the framework.
+
+    The rules are those of `divmetrics.check`; that contributions add up to the score, whatever other lists
+    are scored; and that scores are between 0 and 1. The check ends with the first rule that the metric
+    breaks.
 
     Parameters
     ----------
     metric : str or Metric
-        The metric; its cutoff, if it has one, is replaced.
+        The metric. It is checked at cutoffs 3 and 12, whatever its own cutoff is.
     bounded : bool
-        Whether the metric claims that scores are between 0 and 1. Otherwise a score outside is only noted.
+        Whether a score below 0 or above 1 breaks the last rule; otherwise the result only notes such scores.
 
     Returns
     -------
     tuple of RuleResult
-        One result per rule, or a single result for a broken rule.
+        The result of each rule, or only that of the rule that the metric breaks.
 
     Raises
     ------

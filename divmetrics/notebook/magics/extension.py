@@ -39,7 +39,13 @@ _undo: WeakKeyDictionary[Any, list[Undo]] = WeakKeyDictionary()
 
 
 def load(shell: Any) -> None:
-    """Add the magics to a shell, with completion and help; loading again is harmless."""
+    """Add the magics to a shell, with completion and help; loading again is harmless.
+
+    Parameters
+    ----------
+    shell : InteractiveShell
+        The shell of IPython.
+    """
     unload(shell)
     session = Session(shell)
     by_name = {magic.name: magic for magic in MAGICS}
@@ -50,7 +56,13 @@ def load(shell: Any) -> None:
 
 
 def unload(shell: Any) -> None:
-    """Remove everything that `load` added, and restore what it replaced."""
+    """Remove everything that `load` added, and restore what it replaced.
+
+    Parameters
+    ----------
+    shell : InteractiveShell
+        The shell of IPython.
+    """
     for undo in reversed(_undo.pop(shell, [])):
         undo()
 

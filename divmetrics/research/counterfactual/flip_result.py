@@ -45,7 +45,7 @@ class Flip:
     after : tuple of two RankedList
         Lists A and B after the edits.
     searched : SearchedEdits
-        The number of pages compared, and whether the search was complete.
+        The number of pages (pairs of lists after an edit) compared, and whether the search was complete.
 
     Examples
     --------
@@ -140,7 +140,7 @@ class NoFlip:
     grades : bool
         Whether grades could change.
     searched : SearchedEdits
-        The number of pages compared, and whether the search was complete.
+        The number of pages (pairs of lists after an edit) compared, and whether the search was complete.
 
     Examples
     --------

@@ -19,7 +19,7 @@ from divmetrics.research.counterfactual.inputs import ListPair, no_preference_er
 
 @dataclass(frozen=True)
 class Goal:
-    """A goal: flip the preference of a metric while other metrics keep theirs.
+    """A goal: flip the preference of a metric, while other metrics keep their preferences.
 
     Parameters
     ----------

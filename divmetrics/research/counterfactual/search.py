@@ -53,10 +53,10 @@ def flip(
 ) -> Flip | NoFlip:
     """Find the smallest edit of two lists after which a metric prefers the other list.
 
-    An edit moves a document of A or B to another rank, or changes the grade of a document for an intent, on
-    the scale of the judgments; a new grade counts in both lists and in ideal lists. The smallest edit has the
-    fewest moves and new grades, then the fewest new grades, then the smallest sum of ranks moved and grades
-    changed, then the largest margin.
+    A page is the two lists with their judgments. An edit moves a document of A or B to another rank, or
+    changes the grade of a document for an intent, on the scale of the judgments; a new grade counts in both
+    lists and in ideal lists. The smallest edit has the fewest moves and new grades, then the fewest new
+    grades, then the smallest sum of ranks moved and grades changed, then the largest margin.
 
     Parameters
     ----------
@@ -71,8 +71,8 @@ def flip(
     grades : bool
         Whether grades may change. They never do if the topic has second-level subtopics.
     budget : int
-        The largest number of lists scored. Pages with one edit come first; if too many pages have the same
-        number of edits, only those with the smallest edits are scored, and the result is not `exact`.
+        The largest number of lists scored. Pages after one edit come first; if too many pages are the same
+        number of edits away, only those with the smallest edits are scored, and the result is not `exact`.
 
     Returns
     -------

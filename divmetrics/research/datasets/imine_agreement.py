@@ -23,8 +23,8 @@ def imine_agreement() -> pd.DataFrame:
     -------
     DataFrame
         The columns setting (the judges and pairs that count), metric, those of `meta.agreement_by_topic`, and
-        by_runs: the expected tau if the preferences of the metric between two runs were permuted over
-        topics.
+        by_runs: the mean of tau over all permutations of the metric's preferences between two runs over
+        topics, that is, the tau of knowing which run is better but not on which topics.
 
     Notes
     -----
@@ -42,7 +42,10 @@ def imine_agreement() -> pd.DataFrame:
 
 
 def imine_agreement_tests() -> pd.DataFrame:
-    """Load tests of one metric against another on the preferences of `imine_agreement`, by family of tests.
+    """Load tests of one metric against another on the preferences of `imine_agreement`.
+
+    The tests of one question are a family, within which Holm's correction is applied: "flat or
+    intent-square", "IA or D#", "D or D#", and whether intent-square metrics agree better "on average".
 
     Returns
     -------
@@ -60,14 +63,14 @@ def imine_agreement_tests() -> pd.DataFrame:
 
 
 def imine_judges() -> pd.DataFrame:
-    """Load Krippendorff's alpha of the judges of `imine_agreement`: all, without each judge, by pair of runs.
+    """Load Krippendorff's alpha of the judges of `imine_agreement`, for groups of judges and pairs of lists.
 
     Returns
     -------
     DataFrame
-        The columns group (all judges, all without one, or one pair of runs), units (pairs of lists), left and
-        right (pairs on which the majority prefers that run), nominal and ordinal (Krippendorff's alpha of the
-        preferred sides, and of the answers).
+        The columns group (all judges, all but one judge, or all judges on one pair of runs), units (number of
+        pairs of lists), left and right (numbers of pairs on which the majority prefers the left or the right
+        list), nominal (Krippendorff's alpha of the preferred sides) and ordinal (that of the answers).
 
     Examples
     --------

@@ -72,8 +72,8 @@ def sakai2012_tables() -> pd.DataFrame:
     -------
     DataFrame
         The columns table; part (the probabilities, or for Table 6 the gold standard "I-rec", "Ef-P" or
-        "both"); metric_a, metric_b (metric_b is empty in Tables 2 and 3, both are in Table 1); quantity;
-        printed (text). Quantities of Table 1 say what is counted. Tables 2 (bootstrap test) and 3
+        "both"); metric_a, metric_b (both empty in Table 1, metric_b empty in Tables 2 and 3); quantity;
+        printed (text). In Table 1 the quantity is what is counted. Tables 2 (bootstrap test) and 3
         (randomised Tukey HSD) have "significant pairs (%)" and "required difference"; Table 4 counts the
         significant pairs of "only a", "both", "only b"; Table 5 has "tau", "tau_ap"; Table 6 has
         "disagreements", and "agrees a", "agrees b", the share on which a metric agrees with the gold

@@ -104,10 +104,11 @@ def sakaizeng2019_agreement() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        120 rows with the columns question, pairs_of ("all" 1115 or 1119 pairs of lists; "high agreement", the
-        894 or 897 on which at least nine judges agree), metric, agree, disagree, tau, low, high (95%
-        interval). Ties are excluded. Metrics have this library's names (phi is the parameter p that the paper
-        has for RBP, iRBU and RBU).
+        120 rows with the columns question, pairs_of, metric, agree, disagree (numbers of pairs of lists,
+        without ties), tau, low, high (95% interval). pairs_of is "all", for the 1115 pairs of lists
+        (relevance) or 1119 pairs (diversity), or "high agreement", for the 894 or 897 of these pairs on which
+        at least nine judges agree. Metrics have this library's names; phi is the paper's parameter p of RBP,
+        iRBU and RBU.
 
     References
     ----------
@@ -124,12 +125,12 @@ def sakaizeng2019_agreement() -> pd.DataFrame:
 
 
 def sakaizeng2019_alpha() -> pd.DataFrame:
-    """Load Krippendorff's alpha of fifteen judges on 1,127 pairs of lists, and without each judge.
+    """Load Krippendorff's alpha of all fifteen judges on 1,127 pairs of lists, and of all but each judge.
 
     Returns
     -------
     DataFrame
-        The columns question, left_out (number of the judge; 0 for none), alpha.
+        The columns question ("relevance" or "diversity"), left_out (number of the judge; 0 for none), alpha.
 
     References
     ----------
@@ -239,7 +240,7 @@ def sakaizeng2019_imine_tests() -> pd.DataFrame:
 
 
 def sakaizeng2019_imine_utilities() -> pd.DataFrame:
-    """Load the agreement of eight ad hoc measures with people, made of a stopping probability and a utility.
+    """Load the agreement with people of eight ad hoc measures, each a stopping probability times a utility.
 
     The pairs of lists are all those of `sakaizeng2019_imine_agreement` with a majority; cutoff 10.
 
@@ -247,8 +248,9 @@ def sakaizeng2019_imine_utilities() -> pd.DataFrame:
     -------
     DataFrame
         The columns stopping ("uniform" over relevant documents, or "ERR"), utility ("p^r" with p = 0.99,
-        "RR" 1/r, "Prec", "BR" blended ratio), agree, disagree, ties. AP is uniform with Prec, Q with BR; ERR,
-        EBR and iRBU are ERR with RR, BR and p^r.
+        "RR" 1/r, "Prec", "BR" blended ratio), agree, disagree, ties. AP has the stopping probability
+        "uniform" and the utility "Prec", Q "uniform" and "BR"; ERR, EBR and iRBU have the stopping
+        probability "ERR" and the utilities "RR", "BR" and "p^r".
 
     References
     ----------

@@ -121,7 +121,8 @@ def published_statistics() -> pd.DataFrame:
     -------
     DataFrame
         The columns preset, statistic (as in `statistics`), printed, source. A share is the ratio of two
-        printed counts. The papers print no other statistics; the values of these in the presets are ours.
+        printed counts. The papers print no other statistics; in the presets, the values of all others are
+        ours.
 
     Examples
     --------

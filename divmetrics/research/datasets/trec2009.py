@@ -23,7 +23,7 @@ BEST_LISTS = ("probabilities", "cutoff", "top", "search", "topic", "intent", "ju
 
 @public
 def trec2009_best_lists() -> pd.DataFrame:
-    """Load how many documents for each intent the lists have that metrics reward most.
+    """Load the number of documents for each intent in the list that each metric rewards most.
 
     The lists are for 48 of the 50 topics of the TREC 2009 Web track, those with at least two intents that
     have relevant documents.
@@ -31,9 +31,9 @@ def trec2009_best_lists() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row per choice, topic and intent. The columns probabilities, cutoff, top and search are the choice;
-        topic, intent, and judged, the number of relevant documents; and metric and pages, the number of
-        relevant documents in the list that this metric rewards most.
+        A row per choice, topic, intent and metric. The columns probabilities, cutoff, top and search are the
+        choice; judged is the number of judged documents relevant to the intent, and pages the number of these
+        documents in the list that the metric rewards most. The other columns are topic, intent and metric.
 
     Notes
     -----

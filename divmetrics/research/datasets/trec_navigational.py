@@ -27,9 +27,10 @@ def trec_navigational() -> pd.DataFrame:
     -------
     DataFrame
         A row per choice. The columns year, grades ("binary", or "graded" for 2012), shared, probabilities
-        ("uniform" or "nonuniform", as in `trec2012_scores`) and seed are the choice; documents is the number
-        of documents for navigational intents, shared_documents of those that serve an informational intent,
-        too; only_D and only_DIN are the numbers of pairs of lists.
+        ("uniform" or "nonuniform", as in `trec2012_scores`) and seed are the choice. documents is the number
+        of documents for navigational intents, and shared_documents the number of these that serve an
+        informational intent, too. only_D and only_DIN are the numbers of pairs of lists on which only
+        D#-nDCG, or only DIN#-nDCG, agrees with Ef-P.
 
     Notes
     -----

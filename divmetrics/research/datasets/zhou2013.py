@@ -45,13 +45,16 @@ def zhou2013_power() -> pd.DataFrame:
 
 
 def zhou2013_concordance() -> pd.DataFrame:
-    """Load the concordance of metrics of pages with gold standards, in the cases of `zhou2013_power`.
+    """Load how often each of two metrics of pages agrees with gold standards where the two disagree.
+
+    A case is a collection, design and seed, as in `zhou2013_power`.
 
     Returns
     -------
     DataFrame
-        The columns collection, design, seed, part (of the paper's Table 5: VS, VD, IS, RP or several), and
-        those of `divmetrics.research.meta.concordance`.
+        The columns collection, design, seed, part, and those of `divmetrics.research.meta.concordance`. A
+        part of the paper's Table 5 names the gold standards: VS (vertical selection, prec_v), VD (vertical
+        diversity, rec_v), IS (item selection, mean-prec), RP (presentation, corr), or several of them.
 
     References
     ----------
@@ -68,7 +71,7 @@ def zhou2013_concordance() -> pd.DataFrame:
 
 
 def zhou2013_pages() -> pd.DataFrame:
-    """Load counts of the simulated pages in the cases of `zhou2013_power`.
+    """Load counts of the simulated pages, for each collection, design and seed of `zhou2013_power`.
 
     Returns
     -------

@@ -68,7 +68,7 @@ class SearchedLists:
 
 @dataclass(frozen=True, repr=False)
 class Agreement:
-    """The result of `disagree` if no two lists have margins of at least `margin` both. False as a bool.
+    """The result of `disagree` if it finds no two lists with both margins at least `margin`. False as a bool.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Agreement:
     margin : float
         The smallest margin that counted.
     largest : float
-        The largest smaller margin of all pairs compared, 0 if no pair disagrees.
+        The largest value, over all pairs compared, of the smaller of the two margins; 0 if no pair disagrees.
     searched : SearchedLists
         The lists compared.
 

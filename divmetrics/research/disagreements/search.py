@@ -54,9 +54,9 @@ def disagree(
     length : int
         The number of documents in each list.
     find : "margin" or "edits"
-        "margin" finds the pair with the largest smaller margin (among these one with few edits); "edits"
-        finds the pair with the fewest edits (among these the largest smaller margin). An edit swaps two
-        documents of a list, or replaces one by another judged document.
+        "margin" finds the pair whose smaller margin is largest (of several such pairs, one with few edits);
+        "edits" finds the pair with the fewest edits (of several, the one whose smaller margin is largest). An
+        edit swaps two documents of a list, or replaces one by another judged document.
     margin : float
         The least value of both margins, up to rounding; at least 1e-9.
     budget : int

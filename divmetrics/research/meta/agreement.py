@@ -168,7 +168,9 @@ def agreement(
     decimals: int | None = None,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
-    """Count the pairs of lists of which each metric prefers the list that people prefer, and compute tau.
+    """Count the pairs of lists on which each metric agrees with people, and compute tau (`preference_tau`).
+
+    A metric agrees with people on a pair if it prefers the list that people prefer.
 
     Parameters
     ----------
@@ -350,7 +352,7 @@ def agreement_outcomes(
     *,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
-    """Return 1 where a metric prefers the same list as people, -1 where the other, 0 where it is tied.
+    """Return 1 if a metric prefers the same list as people, -1 if it prefers the other, 0 if it is tied.
 
     Parameters
     ----------

@@ -84,7 +84,7 @@ def agreement_by_topic(
 @public
 def agreement_tests(
     outcomes: pd.DataFrame,
-    compared: Iterable[tuple[str, str]],
+    metric_pairs: Iterable[tuple[str, str]],
     *,
     confidence: float = 0.95,
     power: float = 0.8,
@@ -97,7 +97,7 @@ def agreement_tests(
     ----------
     outcomes : DataFrame
         Outcomes as `agreement_outcomes` returns them.
-    compared : iterable of (str, str)
+    metric_pairs : iterable of (str, str)
         Pairs of metrics (a, b), one family of tests.
     confidence : float
         Confidence of the intervals, between 0 and 1.
@@ -134,22 +134,22 @@ def agreement_tests(
        only_a  only_b  difference  p_topics  holm
     0       1       1        0.25       1.0   1.0
     """
-    compared = list(compared)
-    if not compared:
+    metric_pairs = list(metric_pairs)
+    if not metric_pairs:
         raise DivmetricsError("no pair of metrics was given; give at least one, such as ('ERR-IA', 'ERR-IS')")
     metrics, sums, pairs = _by_topic(outcomes)
-    wrong = next((pair for pair in compared if isinstance(pair, str) or len(pair) != 2), None)
+    wrong = next((pair for pair in metric_pairs if isinstance(pair, str) or len(pair) != 2), None)
     if wrong is not None:
         raise DivmetricsError(
             f"{wrong!r} is not a pair of metrics, expected two names, such as ('ERR-IA', 'ERR-IS')"
         )
-    for name in (name for pair in compared for name in pair):
+    for name in (name for pair in metric_pairs for name in pair):
         if name not in metrics:
             raise DivmetricsError(
                 f"metric {name!r} is not among the outcomes{did_you_mean(name, metrics)}; score it with the "
                 "others, or leave it out"
             )
-    first, second = (np.array([metrics.index(pair[side]) for pair in compared]) for side in (0, 1))
+    first, second = (np.array([metrics.index(pair[side]) for pair in metric_pairs]) for side in (0, 1))
     differences = sums[:, second] - sums[:, first]
     low, high, error = _resampled(differences, pairs, confidence, trials, seed)
     agrees = outcomes.to_numpy() == 1
@@ -158,8 +158,8 @@ def agreement_tests(
     p_topics = [sign_flip_test(column) for column in differences.T]
     return pd.DataFrame(
         {
-            "metric_a": [a for a, _ in compared],
-            "metric_b": [b for _, b in compared],
+            "metric_a": [a for a, _ in metric_pairs],
+            "metric_b": [b for _, b in metric_pairs],
             "pairs": len(outcomes),
             "only_a": only_a,
             "only_b": only_b,
@@ -169,7 +169,7 @@ def agreement_tests(
             "high": high,
             "p_topics": p_topics,
             "holm": holm(p_topics),
-            "detectable": detectable(error, (1 - confidence) / len(compared), power),
+            "detectable": detectable(error, (1 - confidence) / len(metric_pairs), power),
         }
     )
 

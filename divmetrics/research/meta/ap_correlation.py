@@ -23,7 +23,7 @@ Ties = Literal["stable", "averaged", "sampled", "independent"]
 @public
 def tau_ap(
     truth: Sequence[float] | np.ndarray,
-    walked: Sequence[float] | np.ndarray,
+    candidate: Sequence[float] | np.ndarray,
     ties: Ties = "stable",
     *,
     order: Sequence[int] | None = None,
@@ -33,13 +33,15 @@ def tau_ap(
 ) -> float:
     """Compute the AP correlation tau_ap = 2/(n-1) sum_{i=2..n} C(i)/(i-1) - 1.
 
-    C(i) is the number of runs above rank i of the evaluated list, `walked`, that `truth` also puts above the
-    run at rank i. tau_ap is not symmetric; see `symmetric_tau_ap`.
+    n runs are ranked by `candidate` and by `truth`. C(i) is the number of runs above rank i of the
+    candidate's ranking that the true ranking also has above the run at rank i. tau_ap is not symmetric; see
+    `symmetric_tau_ap`.
 
     Parameters
     ----------
-    truth, walked : sequence of float
-        Scores of the same runs in the same order under the true and the evaluated metric; at least 2.
+    truth, candidate : sequence of float
+        Scores of the same runs in the same order, at least 2: under the metric that ranks them truly, and
+        under the metric that is evaluated.
     ties : {"stable", "averaged", "sampled", "independent"}
         How ties are broken. "stable": both lists are stable sorts of the runs in `order`. "averaged": the
         mean of "stable" over all orders, in closed form. "sampled": its estimate from `samples` random
@@ -71,11 +73,11 @@ def tau_ap(
     >>> round(tau_ap([4, 3, 2, 1], [4, 3, 1, 2]), 3), round(tau_ap([4, 3, 2, 1], [3, 4, 2, 1]), 3)
     (0.778, 0.333)
     """
-    goal, level = paired_levels(truth, walked, tie)
+    goal, level = paired_levels(truth, candidate, tie)
     check_choice("ties", ties, get_args(Ties))
     if ties == "stable":
         return float(
-            tau_ap_of_orders(truth, walked, [range(len(goal)) if order is None else order], tie=tie)[0]
+            tau_ap_of_orders(truth, candidate, [range(len(goal)) if order is None else order], tie=tie)[0]
         )
     if order is not None:
         raise DivmetricsError(
@@ -84,7 +86,7 @@ def tau_ap(
     if ties == "sampled":
         random = np.random.default_rng(check_seed(seed))
         orders = random.permuted(np.tile(np.arange(len(goal)), (check_trials(samples), 1)), axis=1)
-        return float(tau_ap_of_orders(truth, walked, orders, tie=tie).mean())
+        return float(tau_ap_of_orders(truth, candidate, orders, tie=tie).mean())
     return _expected_tau_ap(goal, level, alike=ties == "averaged")
 
 
@@ -135,17 +137,20 @@ def symmetric_tau_ap(
 @public
 def tau_ap_of_orders(
     truth: Sequence[float] | np.ndarray,
-    walked: Sequence[float] | np.ndarray,
+    candidate: Sequence[float] | np.ndarray,
     orders: Sequence[Sequence[int]] | np.ndarray,
     *,
     tie: float | None = None,
 ) -> np.ndarray:
-    """Compute tau_ap once per order; of runs tied in either list, the earlier in the order ranks first.
+    """Compute the AP correlation tau_ap (see `tau_ap`) once for each order in which ties may be broken.
+
+    Of runs that are tied under `truth` or `candidate`, the run that comes first in the order ranks first.
 
     Parameters
     ----------
-    truth, walked : sequence of float
-        Scores of the same runs in the same order under the true and the evaluated metric; at least 2.
+    truth, candidate : sequence of float
+        Scores of the same runs in the same order, at least 2: under the metric that ranks them truly, and
+        under the metric that is evaluated.
     orders : array of int of shape (order, run)
         Permutations of the runs' indices 0..n-1.
     tie : float, optional
@@ -172,7 +177,7 @@ def tau_ap_of_orders(
     [1.0, 0.0]
     """
     check_ordered("orders", orders)
-    goal, level = paired_levels(truth, walked, tie)
+    goal, level = paired_levels(truth, candidate, tie)
     n = len(goal)
     placed = np.array([list(order) for order in orders if len(order) == n]).reshape(-1, n)
     if len(placed) < len(orders) or (np.sort(placed, axis=1) != np.arange(n)).any():
@@ -184,7 +189,7 @@ def tau_ap_of_orders(
     step = max(1, 2**20 // n**2)
     for start in range(0, len(placed), step):
         part = placed[start : start + step]
-        # met: the rank in the truth's list of the run at each rank of the walked list.
+        # met: the rank in the truth's list of the run at each rank of the candidate's list.
         walk = np.argsort(-level[part], axis=1, kind="stable")
         place = np.argsort(np.argsort(-goal[part], axis=1, kind="stable"), axis=1)
         met = np.take_along_axis(place, walk, axis=1)

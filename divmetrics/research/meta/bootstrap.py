@@ -40,9 +40,9 @@ def paired_bootstrap(
 
     z holds a pair's differences topic by topic; w = z - mean(z) obeys the hypothesis that the runs do not
     differ. Each of B trials draws N topics with replacement from the N topics; w* are their values of w. The
-    ASL is the share of trials with |t(w*)| >= |t(z)|, t = mean / (standard deviation / sqrt(N)). Pairs are
-    tested one by one: over many pairs, the probability of some significant difference between equal runs is
-    far above `level` (see `tukey_hsd`).
+    achieved significance level (ASL) is the share of trials with |t(w*)| >= |t(z)|, t = mean / (standard
+    deviation / sqrt(N)). Pairs are tested one by one: over many pairs, the probability of some significant
+    difference between equal runs is far above `level` (see `tukey_hsd`).
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def paired_bootstrap(
     trials : int
         Number of trials B.
     level : float
-        Significance level of the borderline difference.
+        Significance level at which the column borderline is computed.
     zero_variance : {"limit", "skip"}
         t of a sample without variance. "limit": the limit of t, infinite for a mean other than 0, else 0.
         "skip": the trial does not count as reaching t(z) and is left out of the borderline; t(z) itself is
@@ -70,9 +70,9 @@ def paired_bootstrap(
     Returns
     -------
     DataFrame
-        Columns metric, run_a, run_b, difference (mean of z), t (of z), asl, level, borderline: |mean(w*)| of
-        the trial with the (B * level)-th largest |t(w*)|, the largest |mean(w*)| if trials tie; nan if "skip"
-        leaves too few trials.
+        Columns metric, run_a, run_b, difference (mean of z), t (of z), asl, level, borderline. The borderline
+        is |mean(w*)| of the trial with the (B * level)-th largest |t(w*)|; of several such trials, the
+        largest |mean(w*)|. It is nan if "skip" leaves too few trials.
 
     Raises
     ------

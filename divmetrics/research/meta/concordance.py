@@ -24,8 +24,8 @@ def concordance(
 ) -> pd.DataFrame:
     """Compute the intuitiveness of every pair of metrics: how often each agrees with a gold standard.
 
-    Only pairs of lists of a topic count on which the two metrics prefer different lists. A metric is right if
-    no gold standard prefers the other list; if the gold standards are tied, both metrics are right.
+    A pair of lists of one topic counts only if the two metrics prefer different lists. A metric is right if
+    no gold standard prefers the other list; if all gold standards are tied, both metrics are right.
 
     Parameters
     ----------

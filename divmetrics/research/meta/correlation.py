@@ -155,7 +155,9 @@ def _kendall_of_metrics(
 def kendall_interval(
     tau: float, n: float, confidence: float = 0.95, *, decimals: int | None = None
 ) -> tuple[float, float]:
-    """Return the confidence interval tanh(atanh(tau) -+ z sqrt(0.437 / (n - 4))) of Kendall's tau.
+    """Return the confidence interval tanh(atanh(tau) +- z sqrt(0.437 / (n - 4))) of Kendall's tau.
+
+    z is the quantile of the normal distribution for the confidence: 1.96 for 0.95.
 
     Parameters
     ----------
@@ -202,10 +204,10 @@ def kendall_interval(
 
 @public
 def pearson_interval(r: float, n: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the confidence interval tanh(atanh(r) -+ z / sqrt(n - 3)) of Pearson's correlation.
+    """Return the confidence interval tanh(atanh(r) +- z / sqrt(n - 3)) of Pearson's correlation.
 
-    For a correlation of which only the coefficient is printed; with the data,
-    `scipy.stats.pearsonr(...).confidence_interval()` returns the same interval.
+    z is the quantile of the normal distribution for the confidence: 1.96 for 0.95. Only the coefficient is
+    needed; from the data, `scipy.stats.pearsonr(...).confidence_interval()` computes the same interval.
 
     Parameters
     ----------
@@ -379,10 +381,10 @@ def _fisher_interval(coefficient: float, half: float) -> tuple[float, float]:
 
 
 def _row_by_row(
-    coefficient: Callable[[np.ndarray, np.ndarray], float], truth: np.ndarray, walked: np.ndarray
+    coefficient: Callable[[np.ndarray, np.ndarray], float], truth: np.ndarray, candidate: np.ndarray
 ) -> np.ndarray:
     """Compute the coefficient of each row of two arrays (row, run), as an array (row,)."""
-    return np.array([coefficient(a, b) for a, b in zip(truth, walked, strict=True)])
+    return np.array([coefficient(a, b) for a, b in zip(truth, candidate, strict=True)])
 
 
 def _kendall_where_defined(a: np.ndarray, b: np.ndarray, method: Kendall, tie: float | None) -> float:

@@ -26,9 +26,9 @@ def means(
 ) -> pd.DataFrame:
     """Compute each run's mean score over topics with Student's t interval and rank.
 
-    The interval mean -+ t s / sqrt(n) covers the mean over the population of topics. It covers the mean over
-    n other topics less often (with 32 topics and 95 %, in five of six cases), and does not tell whether two
-    runs differ (see `tukey_hsd`).
+    The interval mean +- t s / sqrt(n), with the standard deviation s over n topics, covers the mean over the
+    population of topics. It covers the mean over n other topics less often (with 32 topics and 95 %, in five
+    of six cases), and does not tell whether two runs differ (see `tukey_hsd`).
 
     Parameters
     ----------

@@ -87,18 +87,18 @@ def compare_runs(
 
 
 @public
-def wins(compared: pd.DataFrame) -> pd.DataFrame:
+def wins(comparison: pd.DataFrame) -> pd.DataFrame:
     """Count the topics on which each of two runs is better, per metric and type of topic.
 
     Parameters
     ----------
-    compared : DataFrame
+    comparison : DataFrame
         Table that `compare_runs` returns.
 
     Returns
     -------
     DataFrame
-        Columns metric, type (if `compared` has it), topics, wins_a, ties, wins_b, difference (mean).
+        Columns metric, type (if `comparison` has it), topics, wins_a, ties, wins_b, difference (mean).
 
     Raises
     ------
@@ -113,20 +113,20 @@ def wins(compared: pd.DataFrame) -> pd.DataFrame:
           metric  topics  wins_a  ties  wins_b  difference
     0  ERR-IA@10      32      18     4      10      -0.003
     """
-    missing = [column for column in ("metric", "better", "difference") if column not in compared.columns]
+    missing = [column for column in ("metric", "better", "difference") if column not in comparison.columns]
     if missing:
         raise DivmetricsError(
             f"the compared topics have no column {', '.join(missing)}; expected the table that compare_runs "
             "returns"
         )
-    by = [column for column in ("metric", "type") if column in compared.columns]
-    side = np.sign(compared["difference"].where(compared["better"] != "", 0.0))
-    counted = compared[by].assign(
+    by = [column for column in ("metric", "type") if column in comparison.columns]
+    side = np.sign(comparison["difference"].where(comparison["better"] != "", 0.0))
+    counted = comparison[by].assign(
         topics=1,
         wins_a=(side > 0).astype(int),
         ties=(side == 0).astype(int),
         wins_b=(side < 0).astype(int),
-        difference=compared["difference"],
+        difference=comparison["difference"],
     )
     groups = counted.groupby(by, sort=False, as_index=False, dropna=False)
     counts = groups[["topics", "wins_a", "ties", "wins_b"]].sum()

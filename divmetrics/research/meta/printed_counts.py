@@ -44,7 +44,7 @@ def worst_case(agree_a: int, disagree_a: int, agree_b: int, disagree_b: int) -> 
     agree_a, disagree_a : int
         Numbers of pairs on which the first metric agrees with people, and disagrees.
     agree_b, disagree_b : int
-        The same of the second metric, on the same pairs.
+        Numbers of the same pairs on which the second metric agrees with people, and disagrees.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def best_case(agree_a: int, disagree_a: int, agree_b: int, disagree_b: int) -> S
     agree_a, disagree_a : int
         Numbers of pairs on which the first metric agrees with people, and disagrees.
     agree_b, disagree_b : int
-        The same of the second metric, on the same pairs.
+        Numbers of the same pairs on which the second metric agrees with people, and disagrees.
 
     Returns
     -------

@@ -68,7 +68,7 @@ class ScoreTable:
         Returns
         -------
         DataFrame
-            Columns metric, run_a, run_b and these.
+            Columns metric, run_a, run_b and those of `columns`.
         """
         run_a, run_b = (np.tile(names, len(self.metrics)) for names in self.pair_names)
         metric = np.repeat(self.metrics, len(self.pairs[0]))

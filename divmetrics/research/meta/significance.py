@@ -19,7 +19,7 @@ COLUMNS = ("metric", "run_a", "run_b", "difference", "asl")
 
 @public
 def asl_curve(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Sort each metric's pairs of runs by falling ASL.
+    """Sort each metric's pairs of runs by falling achieved significance level (ASL).
 
     The closer a curve is to the axes, the more pairs the metric separates.
 

@@ -19,9 +19,9 @@ def unanimity(
     """Compute the unanimity of every metric with respect to all metrics.
 
     Of all N triplets of a topic and two lists, U(S) holds those on which every metric of S makes the same
-    decision: the first list is better, worse, or equal; equal counts 0.5. Unanimity is the pointwise mutual
-    information log2( |U({M}) & U(others)|/N / (|U({M})|/N * |U(others)|/N) ). It depends on the set of
-    metrics.
+    decision: the first list is better, worse, or equal; a triplet with equal lists counts as 0.5. Unanimity
+    is the pointwise mutual information log2( |U({M}) & U(others)|/N / (|U({M})|/N * |U(others)|/N) ). It
+    depends on the set of metrics.
 
     Parameters
     ----------

@@ -77,7 +77,7 @@ class Report:
         claims : sequence of Claim
             The claims.
         evidence : object
-            The evidence that the claims take.
+            What the function of each claim is called with, such as the tables of the paper.
         judged : bool
             Whether there are judgments; without them, claims that need judgments are skipped.
         progress : bool

@@ -90,7 +90,7 @@ class Comparison:
     def curves(self) -> pd.DataFrame:
         """The means of metrics with a cutoff: metric (without it), run, cutoff, mean, low, high, letters.
 
-        For `divmetrics.notebook.charts.cutoff_curves`, if a metric has several cutoffs.
+        `divmetrics.notebook.charts.cutoff_curves` draws them if a metric has several cutoffs.
         """
         cut = self.means[self.means["metric"].map(self.cutoffs).notna()]
         at = cut["metric"].map(self.cutoffs).astype(int)
@@ -152,7 +152,7 @@ class Comparison:
 
     @cached_property
     def layout(self) -> TableLayout:
-        """The cells of the table, for every format."""
+        """The cells of the table, from which `markdown`, `latex` and `html` are written."""
         mean, high, rank, letters = map(self._wide, ("mean", "high", "rank", "letters"))
         best = (rank == 1) & ~(rank == 1).all(axis=0)  # none is the best if all tie
         shares = self.judged.to_numpy()

@@ -14,9 +14,9 @@ import divmetrics as dm
 from divmetrics import meta
 
 
-def plain_tau_ap(truth: list[float], walked: list[float], order: list[int]) -> float:
+def plain_tau_ap(truth: list[float], candidate: list[float], order: list[int]) -> float:
     """The definition, two loops over stable sorts."""
-    by_walk = sorted(order, key=lambda run: -walked[run])
+    by_walk = sorted(order, key=lambda run: -candidate[run])
     place = {run: rank for rank, run in enumerate(sorted(order, key=lambda run: -truth[run]))}
     total = 0.0
     for i in range(1, len(order)):
@@ -83,41 +83,41 @@ def test_two_runs_are_in_the_same_order_or_in_the_other(method):
 def test_tau_ap_is_its_definition(seed):
     random = np.random.default_rng(seed)
     n = int(random.integers(2, 12))
-    truth, walked = random.integers(0, 5, size=(2, n)).tolist()
+    truth, candidate = random.integers(0, 5, size=(2, n)).tolist()
     order = random.permutation(n).tolist()
-    expected = plain_tau_ap(truth, walked, order)
-    assert meta.tau_ap(truth, walked, order=order) == pytest.approx(expected, abs=1e-14)
-    there, back = meta.tau_ap(truth, walked), meta.tau_ap(walked, truth)
-    assert meta.symmetric_tau_ap(truth, walked) == pytest.approx((there + back) / 2, abs=1e-14)
+    expected = plain_tau_ap(truth, candidate, order)
+    assert meta.tau_ap(truth, candidate, order=order) == pytest.approx(expected, abs=1e-14)
+    there, back = meta.tau_ap(truth, candidate), meta.tau_ap(candidate, truth)
+    assert meta.symmetric_tau_ap(truth, candidate) == pytest.approx((there + back) / 2, abs=1e-14)
 
 
 def test_the_roles_of_tau_ap_matter():
-    # The walked list swaps its first two; the truth seen from it swaps the same two: alike. Move one run
+    # The candidate list swaps its first two; the truth seen from it swaps the same two: alike. Move one run
     # from the bottom to the top, and the directions differ.
-    truth, walked = [4, 3, 2, 1], [3, 2, 1, 4]
-    assert meta.tau_ap(truth, walked) == pytest.approx(2 / 3 * (0 + 1 / 2 + 2 / 3) - 1)
-    assert meta.tau_ap(walked, truth) == pytest.approx(2 / 3 * (1 + 1 + 0) - 1)
+    truth, candidate = [4, 3, 2, 1], [3, 2, 1, 4]
+    assert meta.tau_ap(truth, candidate) == pytest.approx(2 / 3 * (0 + 1 / 2 + 2 / 3) - 1)
+    assert meta.tau_ap(candidate, truth) == pytest.approx(2 / 3 * (1 + 1 + 0) - 1)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_averages_over_ties_are_averages_over_all_orders(seed):
     random = np.random.default_rng(seed)
     n = 4 + seed % 2
-    truth, walked = random.integers(0, 3, size=(2, n)).tolist()
+    truth, candidate = random.integers(0, 3, size=(2, n)).tolist()
     orders = [list(order) for order in itertools.permutations(range(n))]
-    each = [plain_tau_ap(truth, walked, order) for order in orders]
-    np.testing.assert_allclose(meta.tau_ap_of_orders(truth, walked, orders), each, atol=1e-14)
-    assert meta.tau_ap(truth, walked, "averaged") == pytest.approx(np.mean(each), abs=1e-13)
+    each = [plain_tau_ap(truth, candidate, order) for order in orders]
+    np.testing.assert_allclose(meta.tau_ap_of_orders(truth, candidate, orders), each, atol=1e-14)
+    assert meta.tau_ap(truth, candidate, "averaged") == pytest.approx(np.mean(each), abs=1e-13)
     # By themselves: the truth as one order breaks its ties, the list as any other.
     strict = [
         [-sorted(order, key=lambda run: -truth[run]).index(run) for run in range(n)] for order in orders
     ]
-    by_itself = np.mean([meta.tau_ap_of_orders(one, walked, orders).mean() for one in strict])
-    assert meta.tau_ap(truth, walked, "independent") == pytest.approx(by_itself, abs=1e-13)
-    sampled = meta.tau_ap(truth, walked, "sampled", samples=4000, seed=seed)
+    by_itself = np.mean([meta.tau_ap_of_orders(one, candidate, orders).mean() for one in strict])
+    assert meta.tau_ap(truth, candidate, "independent") == pytest.approx(by_itself, abs=1e-13)
+    sampled = meta.tau_ap(truth, candidate, "sampled", samples=4000, seed=seed)
     spread = np.std(each) / math.sqrt(4000)
     assert abs(sampled - np.mean(each)) <= 5 * spread + 1e-12
-    assert sampled == meta.tau_ap(truth, walked, "sampled", samples=4000, seed=seed)
+    assert sampled == meta.tau_ap(truth, candidate, "sampled", samples=4000, seed=seed)
 
 
 def test_tau_ap_of_a_list_with_itself():

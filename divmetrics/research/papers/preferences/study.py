@@ -51,9 +51,10 @@ class Study:
         sides and of the answers.
     agreement : DataFrame
         setting (see `PreferenceData.settings`), metric, the columns of `meta.agreement_by_topic`, and
-        by_runs: the expected tau if the metric's preferences between two runs were permuted over topics,
-        which is the tau of knowing the better run. The metrics include "the left run", a baseline that always
-        prefers the run on the left, and, in settings without a judge, that judge against the others.
+        by_runs: the mean of tau over all permutations of the metric's preferences between two runs over
+        topics, that is, the tau of knowing which run is better but not on which topics. Metrics include "the
+        left run", a baseline that always prefers the run on the left, and, in settings without a judge, that
+        judge against the others.
     tests : DataFrame
         setting, cutoff, family, and the columns of `meta.agreement_tests`.
 
@@ -84,7 +85,7 @@ def study(
     Parameters
     ----------
     folder : path
-        The folder (see `judged`).
+        The folder (see `divmetrics.research.papers.imine.imine`).
     trials : int
         The number of bootstrap and permutation trials.
     seed : int

@@ -116,7 +116,7 @@ class Evidence:
 
     @cached_property
     def taus(self) -> Mapping[str, Mapping[frozenset[str], float]]:
-        """Tau between the rankings of the runs by two measures, by source; those of Table 1 alone."""
+        """Tau between the rankings of the runs by two measures, by source, for the pairs in Table 1."""
         printed = pair_values(self.rankings["one"], self.rankings["other"], self.rankings["tau"])
         by_source: dict[str, dict[frozenset[str], float]] = {PRINTED: printed}
         for source, scores in self.scores.items():
@@ -178,16 +178,16 @@ class Evidence:
         Returns
         -------
         DataFrame
-            agree, disagree, tau, low and high, by measure.
+            A row per measure with the columns agree, disagree, tau, low and high.
         """
         chosen = (self.agreement["question"] == question) & (self.agreement["pairs_of"] == pairs_of)
         return self.agreement[chosen].set_index("metric")[["agree", "disagree", "tau", "low", "high"]]
 
     @cached_property
     def contested(self) -> Mapping[str, pd.DataFrame]:
-        """Agree and disagree by measure, on the pairs without high agreement, by question.
+        """Numbers of pairs without high agreement on which each measure agrees and disagrees, by question.
 
-        The pairs with high agreement are a part of all pairs, so that the printed counts can be subtracted.
+        They are the printed counts of all pairs minus those of the pairs with high agreement.
         """
         counts = ["agree", "disagree"]
         return {q: self.agreed(q)[counts] - self.agreed(q, HIGH)[counts] for q in QUESTIONS}
@@ -198,12 +198,14 @@ class Evidence:
         Parameters
         ----------
         pairs_of : str
-            The pairs of lists that count: "all" or "differing".
+            The pairs of lists that count: "all", or "differing" for lists that differ in Prec and I-rec, as
+            in `sakaizeng2019_imine_agreement`.
 
         Returns
         -------
         DataFrame
-            agree, disagree, ties, rate and rated, by measure.
+            A row per measure with the columns agree, disagree, ties, rate and rated of
+            `sakaizeng2019_imine_agreement`.
         """
         chosen = self.people[self.people["pairs_of"] == pairs_of]
         return chosen.assign(metric=chosen["metric"].map(_name)).set_index("metric")

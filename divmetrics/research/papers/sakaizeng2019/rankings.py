@@ -104,8 +104,7 @@ def fewest_ties(panel: pd.DataFrame, most: int = MOST_TIED) -> list[dict[str, in
     Parameters
     ----------
     panel : DataFrame
-        The rows of `sakaizeng2019_rankings` of one panel; each two of its measures have a tau, but for the
-        last column.
+        The rows of `sakaizeng2019_rankings` of one panel.
     most : int
         The largest number of tied pairs to try for a measure, of the 105 pairs of systems.
 
