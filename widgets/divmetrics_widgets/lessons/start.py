@@ -104,9 +104,10 @@ def best_on_average() -> pd.DataFrame:
     worth = _by_reader("ERR-IA", 3)
     average = worth @ np.array([*MIXES[SHARES].values()])
     best = next(n for n, docs in enumerate(permutations(POTTER.docs, 3)) if docs == ("d7", "d1", "d10"))
-    rows = {"best on average": [*worth[best], average[best]]}
-    rows["best possible for them"] = [*worth.max(axis=0), np.nan]
-    return pd.DataFrame(rows, [*MIXES[SHARES], "average"]).round(3)
+    rows = {"best on average": [*worth[best], average[best]], "best possible for them": worth.max(axis=0)}
+    columns = {name: [f"{value:.3f}" for value in values] for name, values in rows.items()}
+    columns["best possible for them"].append("")  # they are the best of five lists, which make no average
+    return pd.DataFrame(columns, [*MIXES[SHARES], "average"])
 
 
 # -- Lisbon -------------------------------------------------------------------------------------------------
