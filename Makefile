@@ -95,11 +95,14 @@ lint: setup $(CHECKERS)
 bundles: setup $(CHECKERS)
 	$(BIN)/node $(JAVASCRIPT)/bundle.mjs
 
+UNIT = $(RUN) -m pytest -p no:nbval --ignore=$(DOCSTRINGS) --doctest-modules divmetrics widgets/divmetrics_widgets tests
+
 unit: setup
 	@# In the order of tests/conftest.py: what takes longest first. No more processes than processors: browsers and
 	@# kernels have processes of their own, and tests wait for what they draw and compute.
-	$(RUN) -m pytest -p no:nbval -n logical --dist loadfile --no-loadscope-reorder \
-	    --ignore=$(DOCSTRINGS) --doctest-modules divmetrics widgets/divmetrics_widgets tests
+	@# Tests that fail are listed and then run once more, by themselves: a browser that had to share the processors
+	@# with others may have been late. A second failure fails.
+	$(UNIT) -n logical --dist loadfile --no-loadscope-reorder || $(UNIT) --last-failed --last-failed-no-failures none
 
 quick: lint
 	$(RUN) -m pytest -p no:nbval --quiet -n logical -m "not slow" --hypothesis-profile quick --ignore=tests/browser --ignore=tests/lessons \

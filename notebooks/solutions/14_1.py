@@ -3,4 +3,4 @@
 # They are equal where 1/4 - 1/12 = 11/36 phi.
 phi = (1 / 4 - 1 / 12) / (11 / 36)
 equal = dm.metric(f"iRBU-IA(phi={phi})@2")
-print(round(phi, 4), [round(equal.score(ranked), 4) for ranked in (X, Y)])
+print(round(phi, 4), [round(equal.score(ranked), 4) for ranked in (stopping.X, stopping.Y)])

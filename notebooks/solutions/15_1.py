@@ -1,4 +1,4 @@
 # Solution 1
 # One of two aspects of the book, both of the film.
 print(0.25 * 1 / 2 + 0.75 * 2 / 2)
-assert check_1(0.875) is True
+assert intrinsic.one_level_down(0.875) is True

@@ -1,5 +1,8 @@
 # Solution 3
 # Always right. No wonder: half of the metric is the gold standard.
+import pandas as pd
+
+scores = aggregated.one_simulation()
 by_page = scores.pivot(index=["run", "topic"], columns="metric", values="score")
 mean = ((by_page["rec_v"] + by_page["D-nDCG@13"]) / 2).rename("score").reset_index()
 both = pd.concat([scores, mean.assign(metric="with rec_v")])

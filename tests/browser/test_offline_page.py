@@ -78,6 +78,17 @@ def test_a_goal_is_ticked_as_python_ticks_it(page, labs):
         assert found["goal"] == {"marks": marks, "reached": lab.progress.reached}
 
 
+def test_reset_brings_back_the_lists_of_a_lab_with_a_goal(page, labs):
+    lab = lab_at(page, len(labs) - 1)
+    first, moved = (lab.locator("[data-list=A] tr[data-doc]").nth(at) for at in (0, 1))
+    doc = first.get_attribute("data-doc")
+    lab.locator("[data-list=A] [data-do=down]").first.click()
+    expect(moved).to_have_attribute("data-doc", doc)
+    lab.locator("[data-key=reset]").click()
+    expect(first).to_have_attribute("data-doc", doc)
+    expect(lab.locator(".dm-status")).to_contain_text("back at the beginning")
+
+
 def test_by_hand_a_move_an_undo_and_a_cell_in_factors(page):
     lab = lab_at(page, 0)
     lab.locator("[data-key='choose|ERR-IA@5']").click()

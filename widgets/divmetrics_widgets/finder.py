@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
-from typing import Any
+from itertools import product
+from typing import Any, get_args
 
 import traitlets
 
@@ -31,6 +32,8 @@ from divmetrics_widgets.tool import Module
 BUDGET = 50_000  # lists: about a second
 MOST = 2_000_000  # largest budget in the form: under a minute
 CALLERS_TOPIC = "the given topic"
+# The metrics of lesson 03: a page without a kernel has the answers for every two of them.
+COMPARED = ("S-recall", "nDCG-IA", "ERR-IA", "iRBU-IA", "alpha-nDCG", "D-nDCG", "D#-nDCG")
 CHOICE = record(
     m1=text,
     m2=text,
@@ -149,21 +152,20 @@ class DisagreementFinder(EmbeddedLabMixin):
         self._progress = [scored, of]
 
     def _search(self, choice: dict[str, Any]) -> None:
-        topic, about = self._topic(choice["pool"])
-        answer = disagree(
-            choice["m1"],
-            choice["m2"],
-            topic,
-            choice["length"],
-            find=choice["find"],
-            budget=choice["budget"],
-            seed=choice["seed"],
-            progress=self._report_progress,
-        )
+        answer = self._disagree(choice, self._report_progress)
         with self.hold_sync():
             self._choice, self._problem = choice, ""
-            self._found = self._describe(answer, about)
+            self._found = self._describe(answer, choice["pool"])
             self.set_trait("answer", answer)
+            if isinstance(answer, Disagreement):
+                self._page = self._page_of(answer, choice["pool"])
+
+    def _disagree(
+        self, choice: Mapping[str, Any], progress: Callable[[int, int], object] | None = None
+    ) -> Disagreement | Agreement:
+        topic, _ = self._topic(choice["pool"])
+        options = {name: choice[name] for name in ("find", "budget", "seed")}
+        return disagree(choice["m1"], choice["m2"], topic, choice["length"], progress=progress, **options)
 
     def _topic(self, name: str) -> tuple[Judgments | RankedList | Collection, Mapping[str, str]]:
         """Return the judgments of this name, and the descriptions of the documents."""
@@ -172,11 +174,36 @@ class DisagreementFinder(EmbeddedLabMixin):
         page = preset(name)
         return page.judgments(), {doc["id"]: doc["about"] for doc in page.docs}
 
-    def _describe(self, answer: Disagreement | Agreement, about: Mapping[str, str]) -> dict[str, Any]:
+    def _tables(self) -> dict[str, Any]:
+        """Return the answers for every two metrics of `COMPARED`, and the documents that they list."""
+        choice = self._choice
+        own = (choice["m1"], choice["m2"])
+        names = list(dict.fromkeys([*own, *(f"{name}@{choice['length']}" for name in COMPARED)]))
+        docs: dict[str, Any] = {}
+        marks: dict[str, int] = {}
+        answers: dict[str, Any] = {find: {name: {} for name in names} for find in get_args(SearchGoal)}
+        for find, m1, m2 in product(answers, names, names):
+            answer = self._stored({**choice, "m1": m1, "m2": m2, "find": find})
+            docs |= answer.pop("docs", {})
+            marks |= answer.pop("marks", {})
+            answers[find][m1][m2] = answer
+        return {"docs": docs, "marks": marks, "answers": answers}
+
+    def _stored(self, choice: Mapping[str, Any]) -> dict[str, Any]:
+        try:
+            return self._describe(self._disagree(choice), choice["pool"])
+        except DivmetricsError as error:
+            reason = str(error)
+            return {"title": f"{reason[0].upper()}{reason[1:]}.", "lists": {}}
+
+    def _page_of(self, answer: Disagreement, pool: str) -> LabState:
+        return LabState.of(answer.a, answer.b, list(map(str, answer.metrics)), self._topic(pool)[1])
+
+    def _describe(self, answer: Disagreement | Agreement, pool: str) -> dict[str, Any]:
         if isinstance(answer, Agreement):
             return {"title": f"{answer!r}", "lists": {}}
         names = list(map(str, answer.metrics))
-        page = self._page = LabState.of(answer.a, answer.b, names, about)
+        page = self._page_of(answer, pool)
         listed = set().union(*page.lists.values())
         marks = assign_marks(answer.a.topic.intents)
         (m1, m2), (one, other) = names, answer.margins

@@ -5,6 +5,8 @@ import check from "./check.js";
 import { checkAlone } from "./check_alone.js";
 import { h } from "./common.js";
 import contributions from "./contributions.js";
+import finder from "./finder.js";
+import { finderAlone } from "./finder_alone.js";
 import found from "./found.js";
 import hierarchy from "./hierarchy.js";
 import { hierarchyAlone } from "./hierarchy_alone.js";
@@ -14,6 +16,7 @@ import { liveLink } from "./kernel.js";
 import lab from "./lab.js";
 import { labAlone } from "./lab_alone.js";
 import { listAlone } from "./list_alone.js";
+import { onlyOf, showOnly } from "./only.js";
 import { PageModel } from "./page_model.js";
 import predict from "./predict.js";
 import { foundAlone, predictAlone } from "./predict_alone.js";
@@ -29,7 +32,11 @@ const WIDGETS = /** @type {Record<string, [Made, Alone]>} */ ({
   "lab.js": [lab, labAlone], "walk.js": [walk, listAlone], "contributions.js": [contributions, listAlone],
   "predict.js": [predict, predictAlone], "found.js": [found, foundAlone], "hierarchy.js": [hierarchy, hierarchyAlone],
   "check.js": [check, checkAlone], "judge.js": [judge, judgeAlone],
+  "finder.js": [finder, finderAlone],
 });
+
+// Widgets that say something without the text around them.
+const ONLY = ["lab.js", "hierarchy.js", "walk.js", "contributions.js", "judge.js", "finder.js"];
 
 const NO_LAB = "No lab of this page can show what the link says: it names another lab, other documents or a mix of readers that does not fit. So every lab is as the lesson begins.";
 
@@ -37,8 +44,9 @@ const NO_LAB = "No lab of this page can show what the link says: it names anothe
  * not; the others in turns, between which the page hears its reader. Where the address speaks of a lab, or a page goes to paper,
  * nothing is left for later. */
 function start() {
+  const only = onlyOf();
   const drawn = drawer();
-  const drawAll = () => waiting().filter(drawn);
+  const drawAll = () => waiting().filter((still) => drawn(still));
   const turn = () => {
     const [still] = waiting();
     if (!still) return;
@@ -55,15 +63,22 @@ function start() {
   const reading = new MutationObserver(begin);
   const end = () => {
     reading.disconnect();
-    if (!labOfAddress()) return turn();
+    const linked = labOfAddress();
+    if (only) {
+      // It is counted among those of the whole page, from which it is taken.
+      const opened = showOnly(only, named(), (still) => drawn(still, Number(/\d+$/.exec(only.name))));
+      if (linked && !opened) tell("main", NO_LAB);
+      return;
+    }
+    if (!linked) return turn();
     const [opened] = drawAll();
     if (opened) opened.scrollIntoView();
-    else document.querySelector("article")?.prepend(h("p", { class: "divmetrics-still", role: "status" }, NO_LAB));
+    else tell("article", NO_LAB);
   };
-  addEventListener("beforeprint", drawAll, true); // before what moves answers to the end of the paper
+  if (!only) addEventListener("beforeprint", drawAll, true); // before what moves answers to the end of the paper
   if (document.readyState !== "loading") return end();
   document.addEventListener("DOMContentLoaded", end);
-  if (labOfAddress()) return;
+  if (only || labOfAddress()) return;
   reading.observe(document, { childList: true, subtree: true });
   begin();
 }
@@ -71,6 +86,22 @@ function start() {
 /** The widgets that are still their still forms, in the order of the page. */
 function waiting() {
   return /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".divmetrics-page:not([data-drawn])")]);
+}
+
+/** At the top of the page. @param {string} within @param {string} text */
+function tell(within, text) {
+  document.querySelector(within)?.prepend(h("p", { class: "divmetrics-still", role: "status" }, text));
+}
+
+/** Which of its kind a widget is on its page, from 1. @param {HTMLElement} still */
+function numberOf(still) {
+  return [...document.querySelectorAll(`.divmetrics-page[data-module="${still.dataset.module}"]`)].indexOf(still) + 1;
+}
+
+/** By name, such as lab2, the widgets that can stand alone. */
+function named() {
+  const alone = waiting().filter(({ dataset: { module = "" } }) => ONLY.includes(module));
+  return new Map(alone.map((still) => [`${still.dataset.module?.replace(".js", "")}${numberOf(still)}`, still]));
 }
 
 /** Whether a browser that reads the page has come past this. @param {Node | null} node */
@@ -82,8 +113,7 @@ function isRead(node) {
 /** What puts a widget where its still form is, and says whether it is as a link has it; to be called in the order of the page. */
 function drawer() {
   const models = /** @type {Map<string, PageModel>} */ (new Map());
-  const counts = /** @type {Record<string, number>} */ ({});
-  return (/** @type {HTMLElement} */ still) => {
+  return (/** @type {HTMLElement} */ still, number = numberOf(still)) => {
     const { module = "", model: id = "" } = still.dataset;
     still.dataset.drawn = "";
     const known = WIDGETS[module];
@@ -95,8 +125,7 @@ function drawer() {
     const { traits, tables } = JSON.parse(still.nextElementSibling?.textContent ?? "");
     const [made, alone] = known;
     const model = new PageModel(traits, () => {});
-    counts[module] = (counts[module] ?? 0) + 1;
-    alone(model, tables, counts[module], models);
+    alone(model, tables, number, models);
     models.set(id, model);
     const el = document.createElement("div");
     still.replaceChildren(el); // before it is filled: a widget that knows its width is drawn once

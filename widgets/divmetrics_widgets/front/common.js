@@ -208,6 +208,11 @@ export async function toClipboard(text, use, select = () => {}) {
   }
 }
 
+/** By how much an element is drawn larger than its own pixels say. @param {Element} element */
+export function zoomOf(element) {
+  return element.currentCSSZoom ?? 1;
+}
+
 /** A number as people write it, as it is read here: some write 0,5, and the lessons 4,896. */
 export function plainNumber(/** @type {string} */ text) {
   const trimmed = text.trim();

@@ -2,7 +2,7 @@
 // Dragging a document of a grid to another place, in its own list or in the other one: its row follows the pointer, and
 // where it would land the others make room. The list changes when it is let go.
 
-import { all, closest } from "./common.js";
+import { all, closest, zoomOf } from "./common.js";
 import { move, placeOf, toOther } from "./hands.js";
 /** @import { Bench } from "./bench.js" */
 /** @import { Place } from "./hands.js" */
@@ -36,6 +36,7 @@ export function grabbed(event, view, side) {
   const cancel = (/** @type {KeyboardEvent} */ now) => {
     if (now.key !== "Escape") return;
     now.stopPropagation();
+    now.preventDefault(); // or a lab that fills the screen would be left
     end(now);
   };
   window.addEventListener("pointermove", moved, how);
@@ -56,6 +57,7 @@ class Drag {
     this.home = /** @type {HTMLElement} */ (closest(place.row, ".dm-grid"));
     this.list = /** @type {HTMLElement} */ (closest(place.row, ".dm-list") ?? this.home);
     this.scroller = scrollerOf(view.root);
+    this.zoom = zoomOf(view.root); // of what is measured, against what is written
     this.from = from;
     this.now = from;
     this.goal = /** @type {Goal | null} */ (null);
@@ -134,23 +136,23 @@ class Drag {
       const [before, after] = [stacked(ids, heights), stacked(order, heights)];
       for (const row of rows) {
         const by = (after.get(row.id) ?? 0) - (before.get(row.id) ?? 0);
-        if (row.element !== this.row) row.element.style.transform = by ? `translateY(${by}px)` : "";
+        if (row.element !== this.row) row.element.style.transform = by ? `translateY(${by / this.zoom}px)` : "";
       }
       const body = this.view.sides.find((each) => each.side === side)?.grid.body;
-      if (body) body.style.paddingBottom = order.length > ids.length ? `${own.height}px` : "";
+      if (body) body.style.paddingBottom = order.length > ids.length ? `${own.height / this.zoom}px` : "";
     }
   }
 
   /** The row below the pointer, as far as the widget goes; labels that scroll in a list of their own keep it there. */
   lift() {
-    const { from, now, own, start } = this;
+    const { from, now, own, start, zoom } = this;
     const home = this.home.getBoundingClientRect();
     const bound = this.home.matches(".dm-lines") ? home : this.view.root.getBoundingClientRect();
     const [down, right] = [home.top - start.top, home.left - start.left]; // what has scrolled
     const clamp = (/** @type {number} */ by, /** @type {number} */ low, /** @type {number} */ high) => Math.max(Math.min(by, Math.max(high, low)), low);
     const x = clamp(now.clientX - from.clientX - right, bound.left - own.left - right, bound.right - own.right - right);
     const y = clamp(now.clientY - from.clientY - down, bound.top - own.top - down, bound.bottom - own.bottom - down);
-    this.row.style.transform = `translate(${this.home.matches(".dm-lines") ? 0 : x}px, ${y}px)`;
+    this.row.style.transform = `translate(${this.home.matches(".dm-lines") ? 0 : x / zoom}px, ${y / zoom}px)`;
   }
 
   /** Let go: rows go on from where they are, to where the page has them. @returns {Goal | null} where it was */

@@ -19,8 +19,13 @@ class Finder extends View {
     super(given);
     this.below = new LabBelow(this);
     this.needs = ".dm-finder-form :is(input, select, button), [data-key=open-lab]";
+    this.alone = Boolean(given.model.alone); // what needs a kernel is not drawn where there will never be one
+    this.beyond = "[data-key=open-lab]";
     this.words = { kept: "your question is kept", follow: "the answer follows", back: "your question" };
     this.form = finderForm(this);
+    const { length, pool } = given.model.get("_choice");
+    this.within = `every two of these metrics on lists of ${length} documents of ${pool}`;
+    this.without = "another metric, topic or length";
     this.foundBox = h("div", { class: "dm-answer" });
     this.searching = searching(this);
     this.waiting = 0; // the token of what the kernel was asked
@@ -32,7 +37,7 @@ class Finder extends View {
     this.follow("change:_found", () => this.draw());
     this.follow("change:_choice", () => this.choose());
     this.follow("change:_progress", () => this.progressed());
-    this.form.addEventListener("input", () => this.draw());
+    this.form.addEventListener("input", () => (this.alone ? this.lookUp() : this.draw()));
     this.follow("change:_asked", () => this.answered());
     this.below.start();
     this.choose();
@@ -65,6 +70,12 @@ class Finder extends View {
   find() {
     this.searching.box.hidden = true; // until the kernel has begun
     this.ask({ find: this.kept }, "searching …");
+  }
+
+  /** On a page without a kernel answers are there before the question. */
+  lookUp() {
+    this.write("_choice", this.kept);
+    put(this.status, this.model.get("_found").title);
   }
 
   /** How far the kernel is with what was asked here. */
@@ -148,20 +159,23 @@ function finderForm(/** @type {Finder} */ finder) {
     event.preventDefault();
     finder.find();
   };
-  /** @param {string} text @param {HTMLElement} field */
-  const labelled = (text, field) => h("label", { class: "dm-field" }, h("span", { class: "dm-quiet" }, text), field);
-  const metric = (/** @type {string} */ name) => h("input", { name, size: 16, "data-key": name, list: names, autocomplete: "off", spellcheck: "false" });
+  const { alone, model } = finder;
+  /** @param {string} text @param {HTMLElement} field @param {boolean} [hidden] */
+  const labelled = (text, field, hidden = false) => h("label", { class: "dm-field", hidden }, h("span", { class: "dm-quiet" }, text), field);
+  const metric = (/** @type {string} */ name) => alone
+    ? h("select", { name, "data-key": name }, options(model.get("_names").map((one) => [one, one])))
+    : h("input", { name, size: 16, "data-key": name, list: names, autocomplete: "off", spellcheck: "false" });
   const options = (/** @type {[value: string, text: string][]} */ pairs) => pairs.map(([value, text]) => h("option", { value }, text));
   return h("form", { class: "dm-row dm-finder-form", novalidate: true, onsubmit: find, onkeydown: onEnter(find) },
     labelled("metric 1", metric("m1")),
     labelled("metric 2", metric("m2")),
-    known,
-    labelled("judged documents of", h("select", { name: "pool", "data-key": "pool" }, options(finder.model.get("_pools").map((name) => [name, name])))),
+    alone ? null : known,
+    labelled("judged documents of", h("select", { name: "pool", "data-key": "pool" }, options(model.get("_pools").map((name) => [name, name]))), alone),
     labelled("two lists that", h("select", { name: "find", "data-key": "find" }, options(Object.entries(WANTED)))),
-    labelled("length", h("input", { name: "length", type: "number", min: 1, max: LONGEST, step: 1, "data-key": "length" })),
-    labelled("budget, in lists", h("input", { name: "budget", type: "number", min: 1, max: MOST, step: 1, "data-key": "budget", title: "at most this many lists are scored; if there are no more, the answer is exact" })),
-    labelled("seed", h("input", { name: "seed", type: "number", min: 0, step: 1, "data-key": "seed", title: "for the random lists of a search; the same seed gives the same answer" })),
-    h("button", { "data-key": "find-lists" }, "find"));
+    labelled("length", h("input", { name: "length", type: "number", min: 1, max: LONGEST, step: 1, "data-key": "length" }), alone),
+    labelled("budget, in lists", h("input", { name: "budget", type: "number", min: 1, max: MOST, step: 1, "data-key": "budget", title: "at most this many lists are scored; if there are no more, the answer is exact" }), alone),
+    labelled("seed", h("input", { name: "seed", type: "number", min: 0, step: 1, "data-key": "seed", title: "for the random lists of a search; the same seed gives the same answer" }), alone),
+    alone ? null : h("button", { "data-key": "find-lists" }, "find"));
 }
 
 /** A bar, its number in words, and a button, while a search takes long. @param {Finder} finder */
@@ -196,7 +210,7 @@ function foundParts(/** @type {Finder} */ finder, /** @type {FinderTraits["_foun
     h("p", { class: "dm-quiet" }, found.what),
     h("table", { class: "dm-answer-scores" }, heads("metric", "A", "B", "A − B", "prefers"), h("tbody", {}, scores)),
     h("ul", { class: "dm-reasons" }, found.reasons.map((text) => h("li", {}, text))),
-    h("button", { type: "button", "data-key": "open-lab", onclick: () => finder.openLab() }, "open in the lab"),
+    finder.alone ? "" : h("button", { type: "button", "data-key": "open-lab", onclick: () => finder.openLab() }, "open in the lab"),
   ];
 }
 

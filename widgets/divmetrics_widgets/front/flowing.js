@@ -2,6 +2,7 @@
 // Rows glide to their new places. What a page shows is final at once: rows only look as if they were still on their way,
 // so nothing waits for them. A row that is under way when its place changes again goes on from where it is.
 
+import { zoomOf } from "./common.js";
 /** @import { Bench } from "./bench.js" */
 /** @import { Grid } from "./grid.js" */
 /** @import { Side } from "./types.js" */
@@ -40,7 +41,7 @@ export class Flowing {
     const [first, last] = all ? [0, docs.length - 1] : changing(docs, next);
     const ids = docs.slice(first, last + 1);
     const reordered = !all && ids.every((id) => next.includes(id)) && docs.length === next.length;
-    const home = reordered || !ids.length ? null : table.getBoundingClientRect().top; // null: places count from the first of them
+    const home = reordered || !ids.length ? null : boxOf(table).top; // null: places count from the first of them
     let below = 0;
     const stood = ids.flatMap((id) => {
       const row = rows.get(id)?.element;
@@ -56,7 +57,7 @@ export class Flowing {
   height(/** @type {HTMLElement} */ row) {
     let height = this.heights.get(row);
     if (height === undefined) {
-      ({ height } = row.getBoundingClientRect());
+      ({ height } = boxOf(row));
       this.heights.set(row, height);
       this.watcher.observe(row, { box: "border-box" });
     }
@@ -72,7 +73,7 @@ export class Flowing {
 
   /** @param {string} id @param {HTMLElement} row @returns {Stood} */
   stood(id, row) {
-    const { top, height } = row.getBoundingClientRect();
+    const { top, height } = boxOf(row);
     const { m41: x, m42: y } = new DOMMatrix(this.gliding.has(row) || row.style.transform ? getComputedStyle(row).transform : "none");
     return { id, top: top - y, height, x, y };
   }
@@ -106,6 +107,13 @@ export class Flowing {
   }
 }
 
+/** Where an element stands, in its own pixels. @param {Element} element */
+function boxOf(element) {
+  const { top, height } = element.getBoundingClientRect();
+  const zoom = zoomOf(element);
+  return { top: top / zoom, height: height / zoom };
+}
+
 /** Where rows stand now. Of the same documents in another order this follows from their heights: to measure it would have
  * all laid out in the midst of a frame. @param {Stood[]} stood @param {Grid} grid @param {number | null} home where the table stood */
 function newPlaces(stood, grid, home) {
@@ -121,10 +129,10 @@ function newPlaces(stood, grid, home) {
     }));
   }
   if (home === null) return new Map(); // changed again within the frame: nothing was seen to set out
-  const moved = grid.table.getBoundingClientRect().top - home;
+  const moved = boxOf(grid.table).top - home;
   return new Map(grid.docs.flatMap((id) => {
     const row = heights.has(id) && grid.rows.get(id)?.element;
-    return row ? [[id, row.getBoundingClientRect().top - moved]] : [];
+    return row ? [[id, boxOf(row).top - moved]] : [];
   }));
 }
 

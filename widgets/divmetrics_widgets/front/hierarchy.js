@@ -4,6 +4,7 @@
 import { Bench } from "./bench.js";
 import { field, fixed, h, keepingFocus, mark, off, setPending, short, sum, tint, when } from "./common.js";
 import { byId, gradeAt, gradeOf } from "./edits.js";
+import { fullScreenButton } from "./full_screen.js";
 import { columnsOf, crowdedColumns } from "./grid.js";
 import { widget } from "./kernel.js";
 /** @import { Given } from "./view.js" */
@@ -99,7 +100,8 @@ function hierarchyBar(/** @type {Hierarchy} */ lab) {
       (names.includes(name) ? names : [name, ...names]).map((other) => h("option", { value: other, selected: other === name }, other)))),
     h("label", {}, "at ", field("cutoff", cutoff ?? "", "cutoff", withCutoff, { type: "number", min: 1, max: DEEPEST, step: 1 })),
     button("undo", "undo", "Ctrl+Z", () => history.undo(), history.past.length),
-    button("redo", "redo", "Ctrl+Shift+Z", () => history.redo(), history.future.length));
+    button("redo", "redo", "Ctrl+Shift+Z", () => history.redo(), history.future.length),
+    fullScreenButton(lab.root));
 }
 
 /** Who serves an intent or a second-level subtopic, by a document's grade for it.

@@ -215,10 +215,13 @@ class Attendance {
   }
 }
 
-/** To where a page of the book can be opened with a kernel; null where nobody has said. */
+/** To where a page of the book can be opened with a kernel, or else to how one gets it; null where nobody has said. */
 export function liveLink() {
-  const address = document.querySelector('meta[name="divmetrics-live"]')?.getAttribute("content");
-  return address ? h("a", { href: address }, "Open it live.") : null;
+  const link = (/** @type {string} */ name, /** @type {string} */ text) => {
+    const address = document.querySelector(`meta[name="divmetrics-${name}"]`)?.getAttribute("content");
+    return address ? h("a", { href: address }, text) : null;
+  };
+  return link("live", "Open it live.") ?? link("install", "How to run it.");
 }
 
 function controls(/** @type {Element} */ element, /** @type {string} */ selector) {

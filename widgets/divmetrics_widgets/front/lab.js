@@ -4,6 +4,7 @@
 import { Bench } from "./bench.js";
 import { attribute, guarded, h, keepingFocus, off, onEnter, put, same, setPending, when } from "./common.js";
 import { Flipping } from "./flipping.js";
+import { fullScreenButton } from "./full_screen.js";
 import { crowded, gradeOf, has, inserted, invented, mixable, withList } from "./edits.js";
 import { Search } from "./search.js";
 import { shareLab } from "./share.js";
@@ -270,7 +271,8 @@ function bar(/** @type {Lab} */ lab) {
     button("reset", "reset", "back to the beginning", () => history.reset(), off(!history.away)),
     lab.alone ? null : button("levels", "two levels", "show and edit second-level subtopics", () => { lab.levels = !lab.levels; lab.draw(); }, { "aria-pressed": String(lab.levels), class: two ? "dm-toggle" : "dm-toggle dm-quiet" }),
     button("best", "best list", "a list that is good for the chosen metric", () => lab.ask("_show_best", !model.get("_show_best")), { "aria-pressed": String(model.get("_show_best")), class: "dm-toggle" }),
-    button("share", "share", "the whole page as text, for a mail or RankedListLab(...), and where it can be, as a link into the book", () => shareLab(lab)));
+    button("share", "share", "the whole page as text, for a mail or RankedListLab(...), and where it can be, as a link into the book", () => shareLab(lab)),
+    fullScreenButton(lab.root));
 }
 
 /** The document last removed from a list, if it can be brought back. @param {History} history @param {Side} side */

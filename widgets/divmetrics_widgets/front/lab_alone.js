@@ -8,17 +8,21 @@ import { progress } from "./goal_alone.js";
 import { agreed } from "./history.js";
 import { remember, storage } from "./kept.js";
 import { linesAlone } from "./mix_alone.js";
-import { addressOf, labMark, mixOf, sharedOf, withMix } from "./shared.js";
+import { onlyOf } from "./only.js";
+import { addressOf, labMark, labOfAddress, mixOf, sharedOf, withMix } from "./shared.js";
 import { anotherIdeal, atRanks, parting } from "./told_alone.js";
 /** @import { PageModel } from "./page_model.js" */
 /** @import { Factors, Followed, LabTables, Page, Ranks, Results, Side, Walk } from "./types.js" */
 
 const ASKS = ["_edit", "_chosen", "_show_best", "_walk"]; // traits whose change asks for the numbers of the page
 
+const REST = 200; // milliseconds
+
 /** @param {PageModel} model @param {LabTables} tables @param {number} number of the lab on its page, from 1 */
 export function labAlone(model, tables, number) {
   const first = model.get("_shown");
   const followed = new Tables(tables, first);
+  const names = [number, labMark(first)];
   const key = `divmetrics-lab ${location.pathname} ${number} ${labMark(first)}`;
   model.address = () => {
     const { page: { lists, topic } } = agreed(model);
@@ -32,6 +36,7 @@ export function labAlone(model, tables, number) {
     if (!ASKS.some((name) => written.has(name))) return;
     model.tell("_results", { ...results(model, followed, pages.before), ...walk(model, followed, first) });
     remember(key, model.address());
+    if (onlyOf() || names.map(String).includes(labOfAddress())) followInAddress(model);
   };
   model.answers = {
     factors: () => factors(model, followed),
@@ -42,7 +47,6 @@ export function labAlone(model, tables, number) {
     },
   };
   // A link wins over what was here before the page was left.
-  const names = [number, labMark(first)];
   const linked = sharedOf(names, Object.keys(first.lists));
   const kept = storage()?.getItem(key) ?? model.address();
   const shared = linked ?? (kept === model.address() ? null : sharedOf(names, Object.keys(first.lists), kept));
@@ -54,6 +58,15 @@ export function labAlone(model, tables, number) {
   model.save_changes();
 }
 
+let following = 0;
+
+/** The address of the page says what its lab shows, once that rests: browsers refuse to write it at every step of a hand.
+ * @param {PageModel} model */
+function followInAddress(model) {
+  clearTimeout(following);
+  following = setTimeout(() => history.replaceState(null, "", model.address()), REST);
+}
+
 /** Why a page is beyond the tables; "" where it is not. @param {Page} page @param {Page} first @param {Tables} followed */
 function refusal(page, first, followed) {
   const needs = beyond(page, first, followed);
@@ -62,7 +75,7 @@ function refusal(page, first, followed) {
 
 /** @param {Page} page @param {Page} first @param {Tables} followed */
 function beyond({ docs, topic, lists, metrics }, first, followed) {
-  if (docs !== first.docs) return "Another grade or document";
+  if (!equal(docs, first.docs)) return "Another grade or document";
   if (!onlyMixed(topic, first.topic)) return "Another intent, or another kind or part of one,";
   if (!metrics.every((name) => name in followed.tables.metrics)) return "Another metric";
   if (!Object.values(lists).every((listed) => followed.covers(listed))) return "A list of other documents";
@@ -82,9 +95,10 @@ function chosenOf(model, tables) {
   return usable.find((metric) => metric === model.get("_chosen")) ?? usable[0] ?? "";
 }
 
+const equal = (/** @type {unknown} */ a, /** @type {unknown} */ b) => a === b || JSON.stringify(a) === JSON.stringify(b);
+
 /** Are two pages the same, whatever metrics they show? @param {Page} one @param {Page} other */
 function alike(one, other) {
-  const equal = (/** @type {unknown} */ a, /** @type {unknown} */ b) => a === b || JSON.stringify(a) === JSON.stringify(b);
   return equal(one.lists, other.lists) && equal(one.topic, other.topic);
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 // A handle that is moved along a line: by mouse, pen and finger, and by keys.
 
-import { attribute, h } from "./common.js";
+import { attribute, h, zoomOf } from "./common.js";
 /** @import { On } from "./types.js" */
 
 const SLIDES = /** @type {Record<string, number>} */ ({ ArrowLeft: -0.01, ArrowDown: -0.01, ArrowRight: 0.01, ArrowUp: 0.01, PageDown: -0.05, PageUp: 0.05 });
@@ -62,13 +62,14 @@ function valueAt({ key, shiftKey }, { value, most }) {
 function slid(event, hands) {
   const { value, most } = hands.standing();
   const gesture = {};
+  const zoom = zoomOf(event.currentTarget);
   const ended = new AbortController();
   let moved = false;
   event.preventDefault(); // no text is selected, and the focus is put by hand
   event.currentTarget.focus({ preventScroll: true });
   const follow = (/** @type {PointerEvent} */ now) => {
     if (now.pointerId !== event.pointerId) return;
-    const way = now.clientX - event.clientX;
+    const way = (now.clientX - event.clientX) / zoom;
     moved ||= Math.abs(way) >= STILL;
     if (moved) hands.move(reached(value + way / hands.wide(), most), gesture);
   };
@@ -82,6 +83,7 @@ function slid(event, hands) {
   window.addEventListener("keydown", (now) => {
     if (now.key !== "Escape") return;
     now.stopPropagation();
+    now.preventDefault(); // or a lab that fills the screen would be left
     end(true);
   }, how);
 }

@@ -208,6 +208,9 @@ export interface Disagreement {
   lists: Lists; docs: Record<string, Doc & { grades: Grades }>; marks: Record<string, number>;
   what: string; rows: Required<Scored>[]; reasons: string[];
 }
+export interface FinderTables extends Pick<Disagreement, "docs" | "marks"> { // by what is wanted, metric 1 and metric 2
+  answers: Record<string, Record<string, Record<string, { title: string }>>>;
+}
 export interface LabBelowTraits extends Traits { _asked: number; _opened: boolean; _lab: string | null }
 export interface FinderTraits extends LabBelowTraits {
   _names: string[]; _pools: string[]; _choice: Question;

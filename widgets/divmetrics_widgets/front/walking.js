@@ -2,7 +2,7 @@
 // A metric's readers walk down a list: step, back, play, and what every rank's basket holds. Python sends the
 // numbers and the words of every step; here they are drawn, and a step needs no kernel.
 
-import { all, attribute, closest, h, keepingFocus, mark, named, put } from "./common.js";
+import { all, attribute, closest, h, keepingFocus, mark, named, put, zoomOf } from "./common.js";
 import { marksAt } from "./marks.js";
 import { tile, tradeOff } from "./walk_pictures.js";
 /** @import { Mark, On, Track, Walk } from "./types.js" */
@@ -186,6 +186,7 @@ export class Walking {
     if (!this.walk || !basket || window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const to = basket.getBoundingClientRect();
     const home = this.box.getBoundingClientRect();
+    const zoom = zoomOf(this.box);
     const tracks = all(this.stage, ".dm-track");
     this.walk.tracks.forEach((track, t) => {
       if (track.picture !== "leave") return;
@@ -198,7 +199,7 @@ export class Walking {
         flying.style.width = flying.style.height = `${8 + 40 * Math.sqrt(share)}px`;
         flying.style.background = place === null ? "#0072B2" : this.marks[place][0];
         this.box.append(flying);
-        const at = (/** @type {DOMRect} */ { left, top, width, height }) => `translate(${left - home.left + width / 2}px, ${top - home.top + height / 2}px)`;
+        const at = (/** @type {DOMRect} */ { left, top, width, height }) => `translate(${(left - home.left + width / 2) / zoom}px, ${(top - home.top + height / 2) / zoom}px)`;
         const flight = flying.animate([{ transform: at(from), opacity: 0.9 }, { transform: at(to), opacity: 0.4 }], { duration: FLIGHT, easing: "ease-in" });
         flight.onfinish = () => flying.remove();
         flight.oncancel = () => flying.remove();

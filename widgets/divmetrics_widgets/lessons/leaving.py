@@ -30,7 +30,7 @@ SMALL_LIST = ranked(list(SMALL), SMALL_GRADES, WANTS)
 THREE_FILMS, BOOK_BETWEEN = potter("d1 d2 d3", "three film pages"), potter("d1 d9 d3", "a book page between")
 
 PATIENCES = {0.5: "RBP-IA(phi=0.5)", 0.85: "RBP-IA(phi=0.85)", 0.99: "RBP-IA"}
-OF_RUNS = [*PATIENCES.values(), "ERR-IA", "EBR-IA", "P-IA"]
+OF_RUNS = [*PATIENCES.values(), "ERR-IA", "EBR-IA", "P-IA", "iRBU-IA", "S-recall"]
 SEVEN = ["Prec", "AP", "nDCG", "Q", "RBP", "ERR", "EBR"]  # for one kind of reader
 
 
@@ -195,12 +195,17 @@ WHY_1 = "Below it rank 1 decides, above it rank 2."
 SERVICE, SITE = potter("d1 d18", "X"), potter("d14 d7", "Y")
 
 
+def scores_alike(name: str, phi: float) -> bool | str:
+    """Check that a metric @2 with this patience scores both lists the same."""
+    x, y = (metric(f"{name}(phi={phi})@2").score(each) for each in (SERVICE, SITE))
+    prefers = "X: more patience needed" if x > y else "Y: less patience needed"
+    return bool(abs(x / y - 1) < 0.015) or f"X {x:.4f}, Y {y:.4f}; it prefers {prefers}"
+
+
 @Check.number(0, 1, decimals=2)
 def as_good(phi: float) -> bool | str:
     """Check that RBP-IA@2 with this patience scores both lists the same."""
-    x, y = (metric(f"RBP-IA(phi={phi})@2").score(each) for each in (SERVICE, SITE))
-    prefers = "X: more patience needed" if x > y else "Y: less patience needed"
-    return bool(abs(x / y - 1) < 0.015) or f"X {x:.4f}, Y {y:.4f}; it prefers {prefers}"
+    return scores_alike("RBP-IA", phi)
 
 
 # Exercise 2

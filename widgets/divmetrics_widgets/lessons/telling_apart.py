@@ -60,16 +60,46 @@ def _studentized_range(level: float, runs: int, free: int) -> float:
     return float(stats.studentized_range.ppf(1 - level, runs, free))
 
 
-def error_rates(worlds: np.ndarray) -> tuple[float, float, float]:
-    """Return how often single t-tests, Bonferroni and classical Tukey err in worlds without differences."""
-    least = p_of_pairs(worlds).min(axis=-1)
+def error_rates(worlds: np.ndarray, tested: np.ndarray | None = None) -> tuple[float, float, float]:
+    """Return how often single t-tests, Bonferroni and classical Tukey err in worlds without differences.
+
+    `tested` marks the pairs that the t-tests test; without it they test all.
+    """
+    p = p_of_pairs(worlds)
+    p = p if tested is None else p[..., tested]
+    least = p.min(axis=-1)
     gap = np.ptp(worlds.mean(axis=-2), axis=-1)
-    pairs = worlds.shape[-1] * (worlds.shape[-1] - 1) / 2
     return (
         float(np.mean(least < 0.05)),
-        float(np.mean(least * pairs < 0.05)),
+        float(np.mean(least * p.shape[-1] < 0.05)),
         float(np.mean(gap > classical_hsd(worlds))),
     )
+
+
+def seldom_tied(x: np.ndarray) -> np.ndarray:
+    """Mark the pairs of runs, of scores (topic, run), that are tied on at most a third of the topics."""
+    i, j = np.triu_indices(x.shape[1], 1)
+    return np.isclose(x[:, i], x[:, j]).mean(axis=0) <= 1 / 3
+
+
+def errors_beside_differences(
+    worlds: np.ndarray, lead: float, ranges: Callable[..., np.ndarray]
+) -> tuple[float, float]:
+    """Return how often Holm and randomised Tukey HSD err about equal runs where other runs differ.
+
+    In `worlds` (world, topic, run) no run is better; every other run is made better by `lead`.
+    """
+    i, j = np.triu_indices(worlds.shape[-1], 1)
+    equal = (j - i) % 2 == 0
+    worlds = worlds + lead * (np.arange(worlds.shape[-1]) % 2)
+    means = worlds.mean(axis=1)
+    gaps = np.abs(means[:, i] - means[:, j])[:, equal].max(axis=1)
+    holm = [(meta.holm(p)[equal] < 0.05).any() for p in p_of_pairs(worlds)]
+    tukey = [
+        gap > np.quantile(ranges(w, 200, n), 0.95)
+        for n, (w, gap) in enumerate(zip(worlds, gaps, strict=True))
+    ]
+    return float(np.mean(holm)), float(np.mean(tukey))
 
 
 def compare_tests(
