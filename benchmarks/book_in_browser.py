@@ -83,20 +83,20 @@ class Clock:
 
     def spent(self, on: str = "TaskDuration") -> float:
         """In all its tasks, or in its scripts alone (ScriptDuration)."""
-        told = self.session.send("Performance.getMetrics")["metrics"]
-        return 1000 * next(one["value"] for one in told if one["name"] == on)
+        metrics = self.session.send("Performance.getMetrics")["metrics"]
+        return 1000 * next(one["value"] for one in metrics if one["name"] == on)
 
 
 def alone(folder: Path) -> Path:
     """The lab of benchmarks/lab_in_browser.py, as a page of the book has it."""
-    known: dict[str, RankedListLab] = {}
-    exec("\n".join(LAB.splitlines()[1:]), known)
+    names: dict[str, RankedListLab] = {}
+    exec("\n".join(LAB.splitlines()[1:]), names)
     os.environ[in_book.BOOK_VARIABLE] = "1"
-    shown = known["lab"]._repr_mimebundle_()[0]["text/html"]
+    html = names["lab"]._repr_mimebundle_()[0]["text/html"]
     del os.environ[in_book.BOOK_VARIABLE]
     page = folder / "alone.html"
     script, styles = f"<script>{in_book.script()}</script>", f"<style>{in_book.styles()}</style>"
-    page.write_text(f'<!doctype html><meta charset="utf-8">{styles}<body>{shown}{script}', encoding="utf-8")
+    page.write_text(f'<!doctype html><meta charset="utf-8">{styles}<body>{html}{script}', encoding="utf-8")
     return page
 
 
@@ -107,18 +107,18 @@ def presses(page: Page, count: int) -> list[float]:
     for at in range(count):
         page.keyboard.press(KEYS[at % 2])
         page.wait_for_function("(n) => window.waited.length > n", arg=at, polling=5)
-    found: list[float] = page.evaluate("() => window.waited")
-    return found
+    delays: list[float] = page.evaluate("() => window.waited")
+    return delays
 
 
 def on_the_processor(page: Page, count: int) -> list[float]:
     """What each of so many keys costs until its numbers stand in the page: the page answers at once."""
-    clock, found = Clock(page), []
+    clock, costs = Clock(page), []
     for at in range(count):
         before = clock.spent("ScriptDuration")
         page.evaluate(PRESS, [GRIP, KEYS[at % 2].removeprefix("Alt+")])
-        found.append(clock.spent("ScriptDuration") - before)
-    return found
+        costs.append(clock.spent("ScriptDuration") - before)
+    return costs
 
 
 def moves(count: int, live: bool) -> None:
@@ -172,9 +172,9 @@ def opened(chromium: Browser, file: Path) -> dict[str, float]:
     page = chromium.new_page(viewport={"width": 1400, "height": 1000})
     page.add_init_script(ANSWERS)
     recorder, events = chromium.new_browser_cdp_session(), list[dict[str, Any]]()
-    recorder.on("Tracing.dataCollected", lambda told: events.extend(told["value"]))
+    recorder.on("Tracing.dataCollected", lambda message: events.extend(message["value"]))
     complete: list[object] = []
-    recorder.on("Tracing.tracingComplete", lambda told: complete.append(told))
+    recorder.on("Tracing.tracingComplete", lambda message: complete.append(message))
     recorder.send("Tracing.start", {"traceConfig": {"includedCategories": RECORDED}})
     page.goto(file.as_uri())
     page.wait_for_function("() => performance.getEntriesByName('answers').length")
@@ -218,8 +218,8 @@ def lesson(name: str, rounds: int) -> None:
     for what in pairs[0][0]:
         none, full = (statistics.median(pair[which][what] for pair in pairs) for which in (0, 1))
         ratio = statistics.median(pair[1][what] / pair[0][what] for pair in pairs)
-        asked = " (at most 1.5)" if "rests" not in what else ""
-        print(f"{name} {what}: {full:.0f} ms, an empty page {none:.0f} ms; ratio {ratio:.2f}{asked}")
+        limit = " (at most 1.5)" if "rests" not in what else ""
+        print(f"{name} {what}: {full:.0f} ms, an empty page {none:.0f} ms; ratio {ratio:.2f}{limit}")
 
 
 def main() -> None:

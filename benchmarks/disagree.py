@@ -36,11 +36,11 @@ def main() -> None:
             print(f" (scored one by one: {alone / seconds:.0f} times as long);", end=" ")
             print(f"fewest edits ({near.edits}) in {edits:.2f} s")
             for share in SHARES:
-                found = [
+                results = [
                     timed(*names, pool, length, budget=int(lists * share), seed=seed)[0]
                     for seed in range(SEEDS)
                 ]
-                reached = [min(f.margins) / min(exact.margins) if f else 0.0 for f in found]
+                reached = [min(f.margins) / min(exact.margins) if f else 0.0 for f in results]
                 print(f"    a search of {share:.0%} of them finds {min(reached):.1%} of the margin", end="")
                 print(f" at worst, {np.mean(reached):.1%} on average ({SEEDS} seeds)")
 
@@ -48,8 +48,8 @@ def main() -> None:
 def timed(m1: str, m2: str, pool: dm.Judgments, length: int, **options: object) -> tuple[object, float]:
     """What `disagree` finds, and the seconds it takes."""
     started = time.perf_counter()
-    found = dm.disagree(m1, m2, pool, length, **options)
-    return found, time.perf_counter() - started
+    result = dm.disagree(m1, m2, pool, length, **options)
+    return result, time.perf_counter() - started
 
 
 def one_by_one(names: tuple[str, str], pool: dm.Judgments, length: int) -> float:

@@ -48,14 +48,14 @@ def judged_topics(folder: Path) -> None:
             collection = dm.load_collection(place / "qrels.diversity.gz", topics=place / "topics.xml")
         relevant = [pool.grades[:, pool.relevant] > 0 for pool in collection.pools.values()]
         started = time.perf_counter(), time.process_time()
-        found = [search_optimal_lists(r, DISCOUNT, ALPHA) for r in relevant]
+        results = [search_optimal_lists(r, DISCOUNT, ALPHA) for r in relevant]
         wall += time.perf_counter() - started[0]
         cpu += time.process_time() - started[1]
         lists = make_batch(collection)
         greedy = [GreedyIdeal(ties=ties)(lists, row)[:, 0, 0, 0] for ties in BOTH]
-        topics += len(found)
-        unproved += sum(not f.proved.all() for f in found)
-        for t, (topic, best) in enumerate(zip(collection.pools, found, strict=True)):
+        topics += len(results)
+        unproved += sum(not f.proved.all() for f in results)
+        for t, (topic, best) in enumerate(zip(collection.pools, results, strict=True)):
             short = [100 * (1 - float(value[t]) / best.value_at[-1]) for value in greedy]
             if max(short) > 1e-9:
                 print(f"  {year} topic {topic:4}" + "".join(f"{max(s, 0):12.4f}" for s in short))
@@ -68,13 +68,13 @@ def random_topics(seeds: int, highs: bool) -> None:
     print(f"random topics, every cutoff up to {CUTOFF} proved; seconds (at most 30)")
     print("  intents documents   median    worst  not proved")
     for intents, documents in itertools.product((8, 10, 12), (60, 120, 200)):
-        found: list[ExactResult] = []
+        results: list[ExactResult] = []
         for density, seed in itertools.product((0.2, 0.35, 0.5), range(seeds)):
-            found.append(
+            results.append(
                 search_optimal_lists(random_topic(intents, documents, density, seed), DISCOUNT, ALPHA)
             )
-        times = [f.seconds for f in found]
-        unproved = sum(not f.proved.all() for f in found)
+        times = [f.seconds for f in results]
+        unproved = sum(not f.proved.all() for f in results)
         print(f"  {intents:7} {documents:9} {np.median(times):8.2f} {max(times):8.2f}  {unproved:10}")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e3 if sys.platform == "linux" else 1e6)
     print(f"peak memory {peak:.0f} MB")
@@ -95,17 +95,17 @@ def many_intents(seeds: int, limit: float) -> None:
     print(f"random topics of density 0.1 and 0.25, one cutoff, at most {limit:g} s each")
     print("  intents documents cutoff   median    worst  proved  largest gap")
     for intents, documents, cutoff in itertools.product((6, 20, 60), (50, 200), (5, 10, 20)):
-        found: list[ExactResult] = []
+        results: list[ExactResult] = []
         for density, seed in itertools.product((0.1, 0.25), range(seeds)):
             relevant = random_topic(intents, documents, density, seed)
-            found.append(
+            results.append(
                 search_optimal_lists(relevant, DISCOUNT[:cutoff], ALPHA, None, limit, every_cutoff=False)
             )
-        times = [f.seconds for f in found]
-        proved = sum(bool(f.proved[-1]) for f in found)
-        gap = max(f.gap[-1] / f.value_at[-1] for f in found)
+        times = [f.seconds for f in results]
+        proved = sum(bool(f.proved[-1]) for f in results)
+        gap = max(f.gap[-1] / f.value_at[-1] for f in results)
         print(f"  {intents:7} {documents:9} {cutoff:6} {np.median(times):8.2f} {max(times):8.2f}", end="")
-        print(f"  {proved:3}/{len(found)} {gap:12.2%}")
+        print(f"  {proved:3}/{len(results)} {gap:12.2%}")
 
 
 def random_topic(intents: int, documents: int, density: float, seed: int) -> np.ndarray:

@@ -109,10 +109,10 @@ def largest_difference(mine: Path, theirs: Path) -> float:
     with mine.open() as file:
         rows = csv.reader(file)
         next(rows)
-        known = {(run, topic, metric): float(score) for run, topic, metric, score in rows}
+        expected = {(run, topic, metric): float(score) for run, topic, metric, score in rows}
     with theirs.open() as file:
         return max(
-            abs(known[Path(run).name, topic, metric] - float(score))
+            abs(expected[Path(run).name, topic, metric] - float(score))
             for run, topic, metric, score in csv.reader(file)
         )
 

@@ -34,10 +34,10 @@ def collection(
     for t in range(topics):
         ids = [f"{'' if shared else t}i{i}" for i in range(intents)]
         described.append(dm.Topic(f"{t}", tuple(dm.Intent(i, 1 / intents) for i in ids)))
-        given = random.integers(0, 3, (docs, intents)) * (random.random((docs, intents)) < 0.3)
+        matrix = random.integers(0, 3, (docs, intents)) * (random.random((docs, intents)) < 0.3)
         names = [f"d{d:06d}" for d in range(max(docs, length))]
         grades[f"{t}"] = {
-            names[d]: {ids[i]: int(row[i]) for i in np.flatnonzero(row)} for d, row in enumerate(given)
+            names[d]: {ids[i]: int(row[i]) for i in np.flatnonzero(row)} for d, row in enumerate(matrix)
         }
         for of_run in lists.values():
             of_run[f"{t}"] = [names[d] for d in random.permutation(len(names))[:length]]

@@ -260,11 +260,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     print(f"Python {platform.python_version()}, {platform.machine()}")
-    found = []
+    rounds = []
     for _ in range(options.rounds):
         with tempfile.TemporaryDirectory() as folder:
-            found.append(measure(Path(folder), options.presses))
-    middle = {name: statistics.median(row[name] for row in found) for name in found[0]}
+            rounds.append(measure(Path(folder), options.presses))
+    middle = {name: statistics.median(row[name] for row in rounds) for name in rounds[0]}
 
     def times(what: str, other: str) -> str:
         return f"{middle[what]:7.1f} ms, {middle[what] / middle[other]:.2f} times"

@@ -41,11 +41,11 @@ A, B, *_ = datasets.synthetic(seed=1).lists("01")
 
 def loading() -> list[float]:
     """Seconds to import numpy, divmetrics after that, and to load the extension after that."""
-    found = []
+    starts = []
     for _ in range(STARTS):
         done = subprocess.run([sys.executable, "-c", LOAD], capture_output=True, text=True, check=True)
-        found.append([float(number) for number in done.stdout.split()])
-    return [statistics.median(column) for column in zip(*found, strict=True)]
+        starts.append([float(number) for number in done.stdout.split()])
+    return [statistics.median(column) for column in zip(*starts, strict=True)]
 
 
 def scoring() -> dict[str, float]:
@@ -54,18 +54,18 @@ def scoring() -> dict[str, float]:
     try:
 
         def run(code: str) -> tuple[float, str]:
-            said: list[str] = []
+            texts: list[str] = []
 
             def output(message: dict) -> None:
                 content = message["content"]
-                said.append(content.get("text", "") + "\n".join(content.get("traceback", [])))
+                texts.append(content.get("text", "") + "\n".join(content.get("traceback", [])))
 
             start = time.perf_counter()
             reply = client.execute_interactive(code, output_hook=output)
             taken = time.perf_counter() - start
             if reply["content"]["status"] != "ok":
-                raise RuntimeError("".join(said))
-            return taken, "".join(said)
+                raise RuntimeError("".join(texts))
+            return taken, "".join(texts)
 
         run(LISTS)
         magic = "%diveval A B -m " + " -m ".join(TEN.split())

@@ -36,9 +36,9 @@ def make_files(folder: Path, topics: int, runs: int, seed: int = 0) -> None:
                 f"msmarco_v2.1_doc_{a:02d}_{b:09d}#{c}"
                 for a, b, c in random.integers(0, (60, 10**9, 20), (DOCUMENTS, 3))
             ]
-            told = random.beta(0.6, 6, NUGGETS)  # the share of documents that tell a nugget
+            shares = random.beta(0.6, 6, NUGGETS)  # the share of documents that tell a nugget
             rich = random.gamma(1.5, 1 / 1.5, DOCUMENTS)
-            tells = random.random((DOCUMENTS, NUGGETS)) < np.minimum(rich[:, None] * told, 0.95)
+            tells = random.random((DOCUMENTS, NUGGETS)) < np.minimum(rich[:, None] * shares, 0.95)
             grades = (tells * random.integers(1, 3, tells.shape)).tolist()
             for doc, of_doc in zip(docs, grades, strict=True):
                 file.writelines(f"{topic} {i} {doc} {grade}\n" for i, grade in enumerate(of_doc, 1))

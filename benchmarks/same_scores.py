@@ -52,27 +52,27 @@ def _topics_of(qrels: Path, described: tuple[dm.Topic, ...]) -> list[dm.Topic]:
 
 def all_scores(data: Path) -> dict[str, np.ndarray]:
     """Scores (run, topic) under "set convention metric gain"."""
-    found = {}
+    by_setting = {}
     for part, collection in collections(data):
         for table in conventions().values():
             for name in table.rows:
                 for at in AT:
                     for gain in (None, "exponential"):
-                        asked = metric(f"{name}{at}", table.name)
-                        if gain and "gain" not in asked.parameters():
+                        variant = metric(f"{name}{at}", table.name)
+                        if gain and "gain" not in variant.parameters():
                             continue
                         try:
                             scores = score_runs(
-                                collection, None, [asked], None, table.name, Options(gain=gain)
+                                collection, None, [variant], None, table.name, Options(gain=gain)
                             )
                         except dm.DivmetricsError:
                             continue  # it needs a cutoff, or topics of another kind
-                        found[f"{part} {table.name} {name}{at} {gain or 'linear'}"] = scores.values
+                        by_setting[f"{part} {table.name} {name}{at} {gain or 'linear'}"] = scores.values
             if part in ("en", "cn") and table.name == "paper":
                 for name in ("ERR-IS@20", "D#-nDCG-IS@20", "alpha-nDCG-IS@20", "Q-IS@10", "nDCG-IS@10"):
                     scores = score_runs(collection, None, [name.replace("IS@", "IS(leaf=self)@")])
-                    found[f"{part} {name}"] = scores.values
-    return found
+                    by_setting[f"{part} {name}"] = scores.values
+    return by_setting
 
 
 def main() -> int:

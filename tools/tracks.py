@@ -49,14 +49,14 @@ TRACKS = (
     Track(
         "Graduate",
         "a seminar that derives every family of metrics and then doubts it",
-        520,
+        530,
         tuple(f"{number:02}" for number in range(1, 22)),
     ),
     Track(
         "Meta-evaluation",
         "researchers who choose a metric, or propose one",
         240,
-        ("02", "03", "16", "17", "18", "19", "20", "21", "22", "23"),
+        ("02", "03", "16", "17", "18", "19", "20", "21", "23"),
         "takes the metrics as given: its lessons build on {}, which derive them. If you meet a metric that "
         "you do not know, the tables at the end of this page lead to its derivation.",
     ),

@@ -34,9 +34,11 @@ Served = tuple[int, ...]  # the grade of a page for each intent: pages with the 
 
 
 def choices() -> list[tuple[str, int, int, str]]:
-    """Return what is tried: probabilities, cutoff, top grade, search. Exchanges take long: one cutoff."""
-    greedy = list(product(PROBABILITIES, CUTOFFS, TOP_GRADES, SEARCHES[:2]))
-    return greedy + [(probabilities, 10, 1, SEARCHES[2]) for probabilities in PROBABILITIES]
+    """Return what is tried: probabilities, cutoff, top grade, search. Two of them take long: one cutoff."""
+    greedy = product(PROBABILITIES, CUTOFFS, TOP_GRADES[:2], SEARCHES[:2])
+    exchanged = product(PROBABILITIES, [10], TOP_GRADES[:1], SEARCHES[2:])
+    rarely_satisfied = product(PROBABILITIES, [10], TOP_GRADES[2:], SEARCHES[:1])
+    return [*greedy, *exchanged, *rarely_satisfied]
 
 
 class Search:

@@ -24,21 +24,28 @@ from tools.markdown_text import anchored
 
 STYLE = """
 :root {
-  --line: #ccc; --soft: #f4f4f2; --good: #2a7a4b; --bad: #b3401f; --quiet: #555; }
+  --paper: #fff; --line: #ccc; --soft: #f4f4f2; --quiet: #555; }
 @media screen and (prefers-color-scheme: dark) {
-  :root { color-scheme: dark; --line: #444; --soft: #222; --good: #6cc48f; --bad: #f0936f; --quiet: #aaa; }
-  body { background: #111; color: #eee; } a { color: #8cb8ff; } }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem;
-  overflow-wrap: anywhere; }
+  :root { color-scheme: dark; --paper: #111; --line: #444; --soft: #222; --quiet: #aaa; }
+  body { color: #eee; } a { color: #8cb8ff; } }
+body { background: var(--paper); font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto;
+  padding: 0 1rem; overflow-wrap: anywhere; }
 h3, h4 { margin: 0 0 .3rem; } h4 { margin-top: 1rem; font-size: 1em; } p { margin: .4rem 0; }
 .asked { color: var(--quiet); font-size: .92em; } .asked h2 { color: CanvasText; font-size: 1.3rem; }
 section { border-left: .25rem solid var(--line); padding-left: .9rem; margin: 1.2rem 0 2rem; }
-section.all { border-color: var(--good); } section.lost { border-color: var(--bad); }
-.comment { white-space: pre-line; border-left: .25rem solid var(--good); padding-left: .6rem; }
+section.lost { border-color: currentcolor; }
+.comment { white-space: pre-line; border-left: .25rem solid var(--quiet); padding-left: .6rem; }
 pre { white-space: pre-wrap; background: var(--soft); padding: .6rem; margin: .4rem 0; }
-.wide { overflow-x: auto; font-size: .92em; } table { border-collapse: collapse; margin: .4rem 0; }
+.wide { overflow-x: auto; font-size: .92em; /* shaded at an edge beyond which it goes on */
+  background: linear-gradient(90deg, var(--paper) 60%, transparent) 0 0 / 2em 100% no-repeat local,
+    linear-gradient(270deg, var(--paper) 60%, transparent) 100% 0 / 2em 100% no-repeat local,
+    linear-gradient(90deg, var(--line), transparent) 0 0 / 1em 100% no-repeat,
+    linear-gradient(270deg, var(--line), transparent) 100% 0 / 1em 100% no-repeat; }
+table { border-collapse: collapse; margin: .4rem 0; }
 th, td { border-bottom: 1px solid var(--line); padding: .2rem .7rem .2rem 0; text-align: left;
   vertical-align: top; overflow-wrap: normal; }
+@media (max-width: 30rem) {
+  section { padding-left: .5rem; } .wide { font-size: .8em; } th, td { padding-right: .4rem; } }
 @media print { :root { --quiet: #333; } body { font-size: 11pt; margin: 0; max-width: none; }
   h2, h3, h4 { break-after: avoid; } pre, table { break-inside: avoid; } .wide { overflow: visible; } }
 """
@@ -87,8 +94,9 @@ def page(result: Result, assignment: Assignment, release: Release, book: str = "
 def _number(verdict: QuestionVerdict, result: Result, assignment: Assignment, book: str, data: Any) -> str:
     question, hand = assignment.question(verdict.question), result.hand(verdict.question)
     full = verdict.points >= verdict.of
+    lost = "" if full else ' class="lost"'
     parts = [
-        f'<section id="{question.name}" class="{"all" if full else "lost"}">',
+        f'<section id="{question.name}"{lost}>',
         f"<h3>{question.name}: {verdict.points:g} of {verdict.of:g} points{_and(hand)}</h3>",
         f"<p>{escape(verdict.reason)}</p>{_comment(hand)}",
     ]
@@ -139,7 +147,7 @@ def _marked(question: Question, right: Any, answer: Any, names: tuple[list[Any],
     with suppress(UnreadableAnswer):
         own = read(answer, right, names)
     return {
-        name: f"{value:.6g}" + ("" if own is None or agree(own[name], value, question.within) else " *")
+        name: f"{value:.6g}" + ("" if own is None or agree(own[name], value, question.within) else "\u00a0*")
         for name, value in right.items()
     }
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from divmetrics.research.counterfactual import Goal
 from divmetrics_widgets import ContributionsView, Predict, RankedListLab, ReaderWalk
+from divmetrics_widgets.lessons import TITLES, start
 from tests.support.offline_labs import check_mixes, check_numbers, reordered
 from tests.support.offline_page import opened, wait_for_widgets, written
 
@@ -283,6 +284,29 @@ def test_a_link_to_a_lab_wins_over_what_was_there(page, address, labs):
     wait_for_widgets(page)
     there = lab_at(page, 0).locator("[data-list=B] tr[data-doc]").evaluate_all(ORDER)
     assert there == [*turned["B"]] != before
+
+
+COVERED = """(rows) => rows.filter((row) => {
+  const letters = document.createRange();
+  letters.selectNodeContents(row.querySelector(".dm-doc"));
+  const lines = [...letters.getClientRects()];
+  const buttons = [...row.querySelectorAll(".dm-actions button")]
+    .filter((one) => getComputedStyle(one).visibility !== "hidden");
+  return buttons.map((one) => one.getBoundingClientRect()).some((box) => lines.some((line) =>
+    line.left < box.right && line.right > box.left && line.top < box.bottom && line.bottom > box.top));
+}).map((row) => row.dataset.doc)"""
+
+
+def test_arrows_of_a_touched_list_cover_no_letter(chromium, tmp_path):
+    lab = RankedListLab(start.A, start.B, metrics=start.BOTH, about=TITLES)
+    context = chromium.new_context(viewport={"width": 390, "height": 1200}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(written(tmp_path, [lab]))
+    wait_for_widgets(page)
+    rows = page.locator("tr[data-doc]")
+    expect(rows.first.locator(".dm-actions button")).to_have_count(2)
+    assert rows.evaluate_all(COVERED) == []
+    context.close()
 
 
 def test_marks_are_printed_where_backgrounds_are_not(page):

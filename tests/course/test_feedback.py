@@ -185,7 +185,7 @@ def test_values_that_differ_are_marked_once_it_is_revealed(release: Release) -> 
     own = {**right, docs[1]: right[docs[1]] + 0.25}
     one = result(release, "ada", {"q3": as_written(PS1.question("q3"), data, own)})
     revealed = section(feedback.page(one, PS1, release, data=data), "q3")
-    assert re.findall(r"<td>(\S+) \*</td>", revealed) == [f"{right[docs[1]]:.6g}"]
+    assert re.findall(r"<td>(\S+)\s\*</td>", revealed) == [f"{right[docs[1]]:.6g}"]
     assert "ERR-IA@1" in revealed  # the code
 
 

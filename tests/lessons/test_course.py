@@ -371,7 +371,7 @@ def test_the_tables_of_the_course_name_five_paths() -> None:
     assert [(track.name, track.minutes) for track in TRACKS] == [
         ("Tutorial", 45),
         ("Undergraduate", 200),
-        ("Graduate", 520),
+        ("Graduate", 530),
         ("Meta-evaluation", 240),
         ("Retrieval for RAG", 160),
     ]

@@ -82,16 +82,18 @@ class Case:
 
     def check(self, door: Door, folder: Path) -> None:
         """Assert that the outcome at a door is the case's; files are written into `folder`."""
-        found = self.outcome(door, folder)
-        sentences = (found.refusal,) if found.scores is None else found.warned
+        outcome = self.outcome(door, folder)
+        sentences = (outcome.refusal,) if outcome.scores is None else outcome.warned
         if self.scores is None:
-            assert found.scores is None, f"scores instead of a refusal: {found}"
+            assert outcome.scores is None, f"scores instead of a refusal: {outcome}"
         else:
-            assert found.scores is not None, found.refusal
+            assert outcome.scores is not None, outcome.refusal
             if isinstance(self.scores, Mapping):
-                assert found.scores == pytest.approx(dict(self.scores), abs=1e-9), found
+                assert outcome.scores == pytest.approx(dict(self.scores), abs=1e-9), outcome
             else:
-                assert sum(found.scores.values()) / len(found.scores) == pytest.approx(self.scores, abs=1e-9)
+                assert sum(outcome.scores.values()) / len(outcome.scores) == pytest.approx(
+                    self.scores, abs=1e-9
+                )
         assert len(sentences) == (self.scores is None or bool(self.facts)), sentences
         for fact in self.facts:
             assert fact in sentences[0], (fact, sentences[0])
@@ -102,11 +104,11 @@ class Case:
             warnings.simplefilter("ignore")
             warnings.simplefilter("always", dm.DivmetricsWarning)
             try:
-                found = _THROUGH[door](self, folder)
+                outcome = _THROUGH[door](self, folder)
             except dm.DivmetricsError as error:
-                found = Outcome(None, str(error))
-        warned = tuple(dict.fromkeys([*found.warned, *(str(warning.message) for warning in caught)]))
-        return Outcome(found.scores, found.refusal, warned)
+                outcome = Outcome(None, str(error))
+        warned = tuple(dict.fromkeys([*outcome.warned, *(str(warning.message) for warning in caught)]))
+        return Outcome(outcome.scores, outcome.refusal, warned)
 
     def read_topics(self, topics: Any) -> Any:
         """Return topics in any form, read with the choice of probabilities if there is one."""

@@ -50,6 +50,6 @@ def run_until(page: Page, index: int, text: str) -> None:
         wait_for_kernel(page)
         run_cell(page, index)
         page.wait_for_timeout(200)
-        if any(text in shown for shown in output.all_inner_texts()):
+        if any(text in output_text for output_text in output.all_inner_texts()):
             break
     expect(output).to_contain_text(text)

@@ -39,19 +39,19 @@ def check_levels(page: Page, at: int, lab: HierarchyLab, count: int) -> None:
     orders = [dice.sample(docs, len(docs)) for _ in range(count)]
     flat, square = pair(lab.page.metrics[0])
     scorer = lab._scorer()
-    for order, found in zip(orders, page.evaluate(REORDERED, [at, orders]), strict=True):
+    for order, results in zip(orders, page.evaluate(REORDERED, [at, orders]), strict=True):
         lists = {"A": order}
         above, below = (plain(scorer.contributions(metric, lists)["A"]) for metric in (flat, square))
-        assert (found["chosen"], found["square"]) == (str(flat), str(square))
-        assert found["shown"] == [above["score"], below["score"]]
+        assert (results["chosen"], results["square"]) == (str(flat), str(square))
+        assert results["shown"] == [above["score"], below["score"]]
         words = describe_levels(flat, square, scorer.ranked("A", order), scorer)
-        assert found["words"] == found["said"] == words
-        assert found["most"] == scorer.largest_contribution(flat)
+        assert results["words"] == results["said"] == words
+        assert results["most"] == scorer.largest_contribution(flat)
         for cells, expected in (
-            (found["earned"]["A"]["cells"], above["cells"]),
-            (found["below"]["cells"], below["cells"]),
-            (found["below"]["leaves"], below["leaves"]),
+            (results["earned"]["A"]["cells"], above["cells"]),
+            (results["below"]["cells"], below["cells"]),
+            (results["below"]["leaves"], below["leaves"]),
         ):
             assert cells == [pytest.approx(row, abs=1e-12) for row in expected]
         rows = above["cells"] + below["leaves"]
-        assert found["titles"] == [f"{value:.4f}" for row in rows for value in row]
+        assert results["titles"] == [f"{value:.4f}" for row in rows for value in row]

@@ -50,8 +50,8 @@ def reordered(
     """So many orders of the lists of the page's lab with this number, and what it says of each."""
     dice = random.Random(at)
     orders = [_order(lab, dice) for _ in range(count)]
-    found = page.evaluate(SHOWN, [at, [{"lists": lists} for lists in orders]])
-    return list(zip(orders, found, strict=True))
+    results = page.evaluate(SHOWN, [at, [{"lists": lists} for lists in orders]])
+    return list(zip(orders, results, strict=True))
 
 
 def _order(lab: RankedListLab, dice: random.Random) -> dict[str, list[str]]:
@@ -60,20 +60,20 @@ def _order(lab: RankedListLab, dice: random.Random) -> dict[str, list[str]]:
 
 def check_numbers(page: Page, at: int, lab: RankedListLab, count: int) -> None:
     """Scores to the last digit that is shown, every contribution, and what is said of them."""
-    for lists, found in reordered(page, at, lab, count):
-        measure, asked = lab._scorer(), found["asked"]
+    for lists, results in reordered(page, at, lab, count):
+        measure, question = lab._scorer(), results["asked"]
         rows = measure.rows(lists, lab.page.metrics)
-        assert found["rows"] == rows
-        assert found["parts"] == explain_metric_conflict(rows, found["chosen"], measure, lists)
-        docs = lists[asked["side"]]
-        told = ranks_ahead(measure, asked["side"], docs, asked["doc"], lab.page.metrics, slow=False)
-        assert found["ranks"] == told
-        assert found["shown"] == [text for row in rows for text in row["scores"]]
-        for side, of_list in lab._scorer().contributions(metric(found["chosen"]), lists).items():
+        assert results["rows"] == rows
+        assert results["parts"] == explain_metric_conflict(rows, results["chosen"], measure, lists)
+        docs = lists[question["side"]]
+        ranks = ranks_ahead(measure, question["side"], docs, question["doc"], lab.page.metrics, slow=False)
+        assert results["ranks"] == ranks
+        assert results["shown"] == [text for row in rows for text in row["scores"]]
+        for side, of_list in lab._scorer().contributions(metric(results["chosen"]), lists).items():
             expected = of_list.by_intent
-            cells = [row[: expected.shape[1]] for row in found["earned"][side]["cells"]]
+            cells = [row[: expected.shape[1]] for row in results["earned"][side]["cells"]]
             assert cells == [pytest.approx(row, abs=1e-12) for row in expected.tolist()]
-            assert found["earned"][side]["score"] == f"{of_list.score:.4f}"
+            assert results["earned"][side]["score"] == f"{of_list.score:.4f}"
 
 
 def check_mixes(page: Page, at: int, lab: RankedListLab, count: int) -> Counter[str]:
@@ -87,61 +87,61 @@ def check_mixes(page: Page, at: int, lab: RankedListLab, count: int) -> Counter[
         if dice.random() < 0.2:  # nobody has the first intent
             mix = [0.0, mix[0] + mix[1], *mix[2:]]
         pages.append({"lists": _order(lab, dice), "mix": mix})
-    kept = RankedListLab(lab.state, goal=lab.goal)
+    live = RankedListLab(lab.state, goal=lab.goal)
     compared: Counter[str] = Counter()
-    for asked, found in zip(pages, page.evaluate(SHOWN, [at, pages]), strict=True):
-        mixed = [{**t, "probability": p} for t, p in zip(intents, asked["mix"], strict=True)]
-        topic = {**kept.page.topic, "intents": mixed}
-        kept._chosen = found.get("chosen", "")
-        kept._show(replace(kept.page, topic=topic, lists=asked["lists"]))
-        expected = kept._results
-        told = {row["metric"]: row for row in expected["rows"]}
-        usable = [row for row in found["rows"] if "problem" not in row]
-        assert found["rows"] == [
-            told[name] if row in usable else {"metric": name, "problem": NO_MIX.format(metric=name)}
-            for row in found["rows"]
+    for state, results in zip(pages, page.evaluate(SHOWN, [at, pages]), strict=True):
+        mixed = [{**t, "probability": p} for t, p in zip(intents, state["mix"], strict=True)]
+        topic = {**live.page.topic, "intents": mixed}
+        live._chosen = results.get("chosen", "")
+        live._show(replace(live.page, topic=topic, lists=state["lists"]))
+        expected = live._results
+        live_rows = {row["metric"]: row for row in expected["rows"]}
+        usable = [row for row in results["rows"] if "problem" not in row]
+        assert results["rows"] == [
+            live_rows[name] if row in usable else {"metric": name, "problem": NO_MIX.format(metric=name)}
+            for row in results["rows"]
             for name in [row["metric"]]
         ]
         compared["rows"] += len(usable)
-        assert found.get("goal") == _plain(expected.get("goal"))
+        assert results.get("goal") == _plain(expected.get("goal"))
         if not usable:
             continue
-        assert (expected["chosen"], expected["moved"]) == (found["chosen"], found.get("moved", ""))
-        assert found["parts"] == explain_metric_conflict(
-            usable, found["chosen"], kept._scorer(), asked["lists"]
+        assert (expected["chosen"], expected["moved"]) == (results["chosen"], results.get("moved", ""))
+        assert results["parts"] == explain_metric_conflict(
+            usable, results["chosen"], live._scorer(), state["lists"]
         )
-        assert found["most"] == pytest.approx(expected["most"], abs=TIE_TOLERANCE)
+        assert results["most"] == pytest.approx(expected["most"], abs=TIE_TOLERANCE)
         for side, earned in expected["earned"].items():
-            cells = [row[: len(earned["cells"][0])] for row in found["earned"][side]["cells"]]
+            cells = [row[: len(earned["cells"][0])] for row in results["earned"][side]["cells"]]
             assert cells == [pytest.approx(row, abs=TIE_TOLERANCE) for row in earned["cells"]]
-            assert found["earned"][side]["score"] == earned["score"]
-        names, (side, doc) = [row["metric"] for row in usable], found["asked"].values()
-        ahead = ranks_ahead(kept._scorer(), side, asked["lists"][side], doc, names, slow=False)
-        assert found["ranks"] == ahead
+            assert results["earned"][side]["score"] == earned["score"]
+        names, (side, doc) = [row["metric"] for row in usable], results["asked"].values()
+        ahead = ranks_ahead(live._scorer(), side, state["lists"][side], doc, names, slow=False)
+        assert results["ranks"] == ahead
         compared["ideal lists"] += expected["moved"] != ""
-        compared["lines"] += _drawn_alike(found["lines"], kept)
+        compared["lines"] += _drawn_alike(results["lines"], live)
     return compared
 
 
-def _plain(found: Any) -> Any:
+def _plain(value: Any) -> Any:
     """As a message has it."""
-    return json.loads(json.dumps(found))
+    return json.loads(json.dumps(value))
 
 
-def _drawn_alike(found: dict[str, Any], lab: RankedListLab) -> bool:
+def _drawn_alike(results: dict[str, Any], lab: RankedListLab) -> bool:
     """False where lines are left to Python, which the page has to say."""
-    if "points" not in found:
-        assert found["words"] == LINES.format(metric=found["metric"])
+    if "points" not in results:
+        assert results["words"] == LINES.format(metric=results["metric"])
         return False
-    expected = lines(found["metric"], lab.a, lab.b, found["intent"])
-    for told in ("words", "ends"):
-        assert found[told] == expected[told]
-    assert found["now"] == [pytest.approx(expected["now"][0], abs=TIE_TOLERANCE), expected["now"][1]]
-    assert found["crossings"] == [
-        [pytest.approx(share, abs=NARROW), told] for share, told in expected["crossings"]
+    expected = lines(results["metric"], lab.a, lab.b, results["intent"])
+    for text in ("words", "ends"):
+        assert results[text] == expected[text]
+    assert results["now"] == [pytest.approx(expected["now"][0], abs=TIE_TOLERANCE), expected["now"][1]]
+    assert results["crossings"] == [
+        [pytest.approx(share, abs=NARROW), text] for share, text in expected["crossings"]
     ]
-    shares, *drawn = zip(*found["points"], strict=True)
-    straight = len(shares) - len(found["crossings"]) == 2
+    shares, *drawn = zip(*results["points"], strict=True)
+    straight = len(shares) - len(results["crossings"]) == 2
     for share, *scores in expected["points"]:
         if straight or np.abs(np.array(shares) - share).min() <= TIE_TOLERANCE:
             assert scores == pytest.approx(

@@ -15,13 +15,13 @@ from divmetrics_widgets import in_book
 LIVE = "https://example.org/live"
 
 
-def written(folder: Path, shown: Iterable[Any]) -> str:
+def written(folder: Path, outputs: Iterable[Any]) -> str:
     """The address of a file with these widgets."""
     (folder / "book.js").write_text(in_book.script(), encoding="utf-8")
     (folder / "book.css").write_text(in_book.styles(), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(in_book.BOOK_VARIABLE, "1")
-        body = "".join(widget._repr_mimebundle_()[0]["text/html"] for widget in shown)
+        body = "".join(widget._repr_mimebundle_()[0]["text/html"] for widget in outputs)
     head = f'<meta charset="utf-8"><meta name="divmetrics-live" content="{LIVE}"><title>labs</title>'
     links = '<link rel="stylesheet" href="book.css"><script async src="book.js"></script>'
     page = folder / "page.html"

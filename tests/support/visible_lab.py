@@ -55,34 +55,34 @@ SHOWN = r"""(root) => {
 }"""
 
 
-def wrong(shown: dict[str, Any], page: LabState) -> list[str]:
+def wrong(view: dict[str, Any], page: LabState) -> list[str]:
     """What is shown and is not so: of the page, and of each number that is not marked as not yet known."""
-    found = [*_page(shown, page), *_numbers(shown, page)]
-    return [f"{what}: shown {has!r}, expected {wants!r}" for what, has, wants in found if has != wants]
+    claims = [*_page(view, page), *_numbers(view, page)]
+    return [f"{what}: shown {has!r}, expected {wants!r}" for what, has, wants in claims if has != wants]
 
 
-def pending(shown: Any) -> int:
+def pending(view: Any) -> int:
     """How many numbers are not yet known."""
-    if isinstance(shown, dict):
-        own = int(shown.get("pending") is True)
-        return own + sum(map(pending, shown.values()))
-    return sum(map(pending, shown)) if isinstance(shown, list) else 0
+    if isinstance(view, dict):
+        own = int(view.get("pending") is True)
+        return own + sum(map(pending, view.values()))
+    return sum(map(pending, view)) if isinstance(view, list) else 0
 
 
 Claim = tuple[str, Any, Any]  # what, as shown, as it is
 
 
-def _page(shown: dict[str, Any], page: LabState) -> list[Claim]:
+def _page(view: dict[str, Any], page: LabState) -> list[Claim]:
     """The visible page against the page that is to be seen."""
-    claims: list[Claim] = [("metrics", [row["name"] for row in shown["metrics"]], list(page.metrics))]
+    claims: list[Claim] = [("metrics", [row["name"] for row in view["metrics"]], list(page.metrics))]
     intents = [
         {"id": t["id"], "probability": _figures(t["probability"]), "kind": t["kind"]}
         for t in page.topic["intents"]
     ]
-    visible = [{**t, "probability": _figures(float(t["probability"]))} for t in shown["intents"]]
+    visible = [{**t, "probability": _figures(float(t["probability"]))} for t in view["intents"]]
     claims.append(("intents", visible, intents))
     docs = {doc["id"]: doc for doc in page.docs}
-    for side, listed in shown["lists"].items():
+    for side, listed in view["lists"].items():
         claims.append((f"list {side}", [doc["id"] for doc in listed["docs"]], page.lists[side]))
         claims.append(
             (
@@ -107,7 +107,7 @@ def _figures(probability: float) -> float:
     return float(f"{probability:.4g}")
 
 
-def _numbers(shown: dict[str, Any], page: LabState) -> list[Claim]:
+def _numbers(view: dict[str, Any], page: LabState) -> list[Claim]:
     """The numbers that are said to be known, against the library."""
     truth = Truth.of(page)
     claims: list[Claim] = []
@@ -117,7 +117,7 @@ def _numbers(shown: dict[str, Any], page: LabState) -> list[Claim]:
             claims.append((what, cell[key].strip() if cell else "", wants))
 
     preferred = {"A": 0, "B": 0}
-    for row in shown["metrics"]:
+    for row in view["metrics"]:
         about = truth.metrics.get(row["name"])
         if about is None:
             continue  # said already: the metrics are others
@@ -135,18 +135,18 @@ def _numbers(shown: dict[str, Any], page: LabState) -> list[Claim]:
         claim(f"{row['name']}: preferred", row["prefers"], side, "side")
         if side:
             preferred[side] += 1
-    for row in shown["metrics"]:
+    for row in view["metrics"]:
         about = truth.metrics.get(row["name"])
         if isinstance(about, tuple) and "problem" not in row and not truth.problem:
             a, b = preferred["A"], preferred["B"]
             odd = bool(about[2]) and a > 0 < b and (a == b or (about[2] == "A") == (a < b))
             words = {"A": "◀ A", "B": "▶ B", "": "neither"}[about[2]] + (" disagrees" if odd else "")
             claim(f"{row['name']}: disagreement", row["prefers"], words)
-    if any(not cell["pending"] for row in shown["metrics"] for cell in row.get("scores", ())):
-        claim("verdict", shown["verdict"], "" if truth.problem else _verdict(preferred["A"], preferred["B"]))
-    for side, listed in shown["lists"].items():
+    if any(not cell["pending"] for row in view["metrics"] for cell in row.get("scores", ())):
+        claim("verdict", view["verdict"], "" if truth.problem else _verdict(preferred["A"], preferred["B"]))
+    for side, listed in view["lists"].items():
         claims += _contributions(side, listed, page, truth)
-    best = shown["best"]
+    best = view["best"]
     if best and not best["pending"] and truth.problem:
         claims.append(("best list", best["text"], ""))
     elif best and not best["pending"]:
@@ -204,9 +204,9 @@ def _contributions(side: str, listed: dict[str, Any], page: LabState, truth: Tru
             if label.get("text") is not None:  # a lean label has no room for it
                 close(what, label, earned, (2, 3, 4))
             if not label["pending"]:
-                said = re.search(r"earns (.*)$", label["says"])
+                match = re.search(r"earns (.*)$", label["says"])
                 near = {f"{earned + around:.4f}" for around in (0.0, 1e-12, -1e-12)}
-                claims.append((f"{what}, in words", bool(said and said[1] in near), bool(earned)))
+                claims.append((f"{what}, in words", bool(match and match[1] in near), bool(earned)))
                 claims.append((f"{what}, tint", label["tinted"], bool(earned)))
         close(f"{side} rank {rank} earns", row["earns"], sum(value(t, rank) for t in intents), (4,))
     after = [sum(value(t, rank) for rank in range(depth + 1, deepest + 1)) for t in intents]

@@ -29,6 +29,15 @@ def test_each_metric_names_what_it_counts() -> None:
     )
 
 
+def test_an_intent_that_is_a_number_is_called_an_intent() -> None:
+    topic = "topic t\nscale 2\nintent 1 1/2\nintent 2 1/2\ndoc w 2:2\ndoc x 1:1\ndoc y 2:1\ndoc z 2:2\n"
+    lab = RankedListLab(topic + "A x y\nB w z\nmetrics S-recall@2 D-nDCG@2")
+    assert lab._results["parts"] == (
+        "S-recall@2 prefers A because intent 1 earns 0.5000 there and 0.0000 in B. "
+        "D-nDCG@2 prefers B because intent 2 earns 1.0000 there and 0.1934 in A."
+    )
+
+
 def test_metrics_that_agree_say_nothing() -> None:
     A, B, *_ = dm.datasets.harry_potter().lists("0083")
     lab = RankedListLab(A, B, metrics=["S-recall@5", "D#-nDCG@5"])

@@ -22,7 +22,7 @@ from divmetrics.explanations.terms import RowOnBatch, terms
 from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.render.tables import format_score
 from divmetrics_widgets.measuring import ListScorer
-from divmetrics_widgets.telling import document_standing
+from divmetrics_widgets.telling import document_standing, intent_words
 
 # The sentence of a cell; a page without a kernel fills it, too.
 CELL = "Rank {rank}: {doc} {stands}; it {does} for {intent}."
@@ -92,7 +92,7 @@ def _sentence(doc: str, k: int, i: int, scorer: ListScorer, grades: np.ndarray, 
     intent = scorer.judgments.topic.intents[i].id
     stands = document_standing(doc, scorer.judgments, intent, grades[i, : k + 1].tolist()).removesuffix(".")
     value = float(earned[i, k]) if k < earned.shape[1] else 0.0
-    return CELL.format(rank=k + 1, doc=doc, stands=stands, does=earns(value), intent=intent)
+    return CELL.format(rank=k + 1, doc=doc, stands=stands, does=earns(value), intent=intent_words(intent))
 
 
 def earns(value: float) -> str:

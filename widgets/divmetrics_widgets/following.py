@@ -37,7 +37,7 @@ from divmetrics_widgets.mixing import has_exact_ideal, straight_line_texts
 from divmetrics_widgets.parting import BECAUSE_TEMPLATES
 from divmetrics_widgets.ranks_ahead import RANKS, WORDS
 from divmetrics_widgets.score_changes import IDEAL, NAMED_DOCS
-from divmetrics_widgets.telling import document_standing
+from divmetrics_widgets.telling import document_standing, intent_words
 from divmetrics_widgets.walking import walk_to_json
 
 # Sentences on results that a page without a kernel cannot compute.
@@ -85,6 +85,7 @@ def tables(
         "goal": None if aim is None else _goal(*aim),
         "standing": _standing(scorer, orders),
         "words": {
+            "intents": [intent_words(intent.id) for intent in scorer.judgments.topic.intents],
             "because": BECAUSE_TEMPLATES,
             "at": WORDS,
             "ranks": RANKS,

@@ -8,6 +8,7 @@ from typing import Any
 from divmetrics.core.tolerances import compare_scores, dense_ranks
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics_widgets.measuring import ListScorer
+from divmetrics_widgets.telling import intent_words
 
 # One template per number of named intents; a page without a kernel fills them, too.
 BECAUSE_TEMPLATES = (
@@ -43,9 +44,9 @@ def _because(name: str, winner: str, scorer: ListScorer, lists: Mapping[str, Seq
     half = sum(ahead[place] for place in in_favour) / 2
     named = in_favour[: 1 if compare_scores(ahead[in_favour[0]], half) >= 0 else len(BECAUSE_TEMPLATES)]
     there, here = _distinct(more[named].sum(), less[named].sum())
-    ids = [scorer.judgments.topic.intents[place].id for place in named]
+    words = [intent_words(scorer.judgments.topic.intents[place].id) for place in named]
     return BECAUSE_TEMPLATES[len(named) - 1].format(
-        metric=name, winner=winner, loser=loser, first=ids[0], second=ids[-1], there=there, here=here
+        metric=name, winner=winner, loser=loser, first=words[0], second=words[-1], there=there, here=here
     )
 
 

@@ -58,16 +58,21 @@ def isolated_lists(ranked: RankedList, depth: int) -> dict[str, tuple[str, ...]]
     return {f"bare {k}": (*unjudged[:k], doc) for k, doc in enumerate(ranked.docs[:depth])}
 
 
+def intent_words(name: str) -> str:
+    """Return the name of an intent as sentences use it: "film", but "intent 7" where the name is a number."""
+    return f"intent {name}" if name.isdecimal() else name
+
+
 def document_standing(doc: str, judgments: Judgments, name: str, grades: Sequence[int]) -> str:
     """Describe the last of `grades`, the document's own, and the number of relevant documents above it."""
     if doc not in judgments.position:
         return "was never judged."
     *before, grade = grades
     if not grade:
-        return f"is not relevant to {name}."
+        return f"is not relevant to {intent_words(name)}."
     above = sum(other > 0 for other in before)
     ordinal = ORDINALS[above] if above < len(ORDINALS) else f"{above + 1}th"
-    return f"has grade {grade} and is the {ordinal} {name} document of the list."
+    return f"has grade {grade} and is the {ordinal} {intent_words(name)} document of the list."
 
 
 def _earning(value: float, bare: float, alone: float, k: int) -> str:

@@ -17,7 +17,7 @@ METRICS = (
     "ERR-IA", "EBR-IA", "D-nDCG", "D#-nDCG", "alpha-nDCG",
 )  # fmt: skip
 CUTOFFS = (5, 10, 20)
-TOP_GRADES = (1, 2)  # judgments are binary; ERR's R(1) is 1/2 where the top grade is 1, and 1/4 where it is 2
+TOP_GRADES = (1, 2, 4)  # judgments are binary; ERR's R(1) is 1/2, 1/4 or 1/16 with these top grades
 BEST_LISTS = ("probabilities", "cutoff", "top", "search", "topic", "intent", "judged")
 
 
@@ -38,10 +38,10 @@ def trec2009_best_lists() -> pd.DataFrame:
     Notes
     -----
     probabilities is "uniform" or "nonuniform", as in `trec2012_scores`. top is the top grade of the scale.
-    The judgments are binary, so ERR-IA's R(1) is 1/2 if it is 1, and 1/4 if it is 2. search is "greedy" (each
-    rank gets the document that raises the score most, of ties the first judged), "greedy, last of ties", or
-    "exchanged" (the greedy list, improved by exchanging documents as long as the score rises; only for
-    cutoff 10 and top grade 1).
+    The judgments are binary, so ERR-IA's R(1) is 1/2 if it is 1, 1/4 if it is 2, and 1/16 if it is 4 (only
+    for cutoff 10 and "greedy"). search is "greedy" (each rank gets the document that raises the score most,
+    of ties the first judged), "greedy, last of ties", or "exchanged" (the greedy list, improved by exchanging
+    documents as long as the score rises; only for cutoff 10 and top grade 1).
     `python -m tools.trec2009_best_lists FOLDER` computes the table from the track's judgments.
 
     References

@@ -166,13 +166,13 @@ export class Tables extends Rows {
     const { order } = this.listing(docs);
     /** @type {Told} */
     const found = Object.fromEntries(docs.map((doc) => [doc, []]));
-    this.intents.forEach((intent, i) => {
+    this.intents.forEach((_, i) => {
       const looked = told ? this.looked(told.parts[i], order) : [];
       let above = 0; // relevant documents
       docs.forEach((doc, k) => {
         const stands = this.tables.standing[i][order[k]];
         const [does, ...lines] = cells ? [this.earns(cells[i][k])] : told?.texts[looked[k]] ?? [this.earns(0)];
-        found[doc].push([filled(this.tables.words.cell, { rank: k + 1, doc, stands: stands[Math.min(above, stands.length - 1)], does, intent }), ...lines]);
+        found[doc].push([filled(this.tables.words.cell, { rank: k + 1, doc, stands: stands[Math.min(above, stands.length - 1)], does, intent: this.tables.words.intents[i] }), ...lines]);
         if (stands.length > 1) above += 1;
       });
     });

@@ -9,14 +9,13 @@ import {
 /** @import { Lab } from "./lab.js" */
 /** @import { Attributes, Intent, Subtopic } from "./types.js" */
 
-const KINDS = { informational: "inf.", navigational: "nav." };
 const WANTS = { informational: "many pages", navigational: "one page" };
 
 export function intentsPanel(/** @type {Lab} */ view) {
   const { intents } = view.history.page.topic;
   const dozens = crowded(view.history.page.topic);
   const chips = () => h("span", { class: "dm-legend" }, intents.map((intent, place) =>
-    h("span", { class: "dm-chip", title: intent.label || null }, mark(view.marks, place), `${intent.id} ${percent(intent.probability)}`, h("span", { class: "dm-quiet", title: `${intent.kind}: the reader wants ${WANTS[intent.kind]}` }, KINDS[intent.kind]))));
+    h("span", { class: "dm-chip", title: intent.label || null }, mark(view.marks, place), `${intent.id} ${percent(intent.probability)}`, intent.kind === "navigational" ? h("span", { class: "dm-quiet", title: `navigational: the reader wants ${WANTS.navigational}` }, "nav.") : null)));
   const toggled = (/** @type {boolean} */ open) => {
     if (open === view.intentsOpen) return;
     view.intentsOpen = open;

@@ -461,11 +461,17 @@ function scoreRow(lab, { metric, problem }) {
     h("span", { class: "dm-by", "aria-hidden": "true" }),
     h("span", { class: "dm-bar-track", "aria-hidden": "true" }, h("i", { class: "dm-score-bar" }), h("i", { class: "dm-was" })));
   return h("tr", { class: chosen ? "dm-chosen" : null, "data-metric-row": metric },
-    h("th", { scope: "row" }, h("button", { class: "dm-bare", "data-key": `choose|${metric}`, "aria-pressed": String(chosen), title: `show in the lists what each label earns under ${metric}`, onclick: () => lab.ask("_chosen", metric) }, metric)),
+    h("th", { scope: "row" }, h("button", { class: "dm-bare", "data-key": `choose|${metric}`, "aria-pressed": String(chosen), title: `show in the lists what each label earns under ${metric}`, onclick: () => lab.ask("_chosen", metric) }, breakable(metric))),
     problem
       ? h("td", { colspan: 6, class: "dm-quiet" }, problem)
       : [score("A"), score("B"), number(), tugCell(), h("td", { "data-prefers": "" }, h("span"), " ", h("span", { class: "dm-disagrees" }), h("small", { class: "dm-then" })), h("td", { class: "dm-rank-line" })],
     h("td", { class: "dm-row-tools" }, problem || lab.alone ? null : h("button", { "data-key": `flip|${metric}`, "aria-label": `flip ${metric}: find the smallest edit that flips it`, title: `F: the smallest edit that flips ${metric}`, onclick: () => lab.flipping.ask(metric) }, "flip it"), h("button", { class: "dm-bare", "data-key": `drop|${metric}`, "aria-label": `take ${metric} away`, title: `take ${metric} away`, onclick: () => lab.edit((now) => ({ ...now, metrics: now.metrics.filter((name) => name !== metric) }), `${metric} taken away`) }, "✕")));
+}
+
+/** The name of a metric, which in a narrow column breaks before its parameters. @param {string} metric */
+function breakable(metric) {
+  const at = metric.indexOf("(");
+  return at < 0 ? metric : [metric.slice(0, at), h("wbr"), metric.slice(at)];
 }
 
 function tugCell() {

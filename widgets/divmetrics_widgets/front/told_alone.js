@@ -25,11 +25,11 @@ function because(followed, { metric, prefers }, lists) {
   const speak = ahead.map((_, i) => i).filter((i) => ahead[i] > 0)
     .sort((i, j) => (followed.tied(ahead[i], ahead[j]) ? i - j : ahead[j] - ahead[i]));
   const half = speak.reduce((all, i) => all + ahead[i], 0) / 2;
-  const { because: sentences } = followed.tables.words;
+  const { because: sentences, intents } = followed.tables.words;
   const most = ahead[speak[0]];
   const named = speak.slice(0, most >= half || followed.tied(most, half) ? 1 : sentences.length);
   const [there, here] = apart(...[more, less].map((earned) => named.reduce((all, i) => all + earned[i], 0)));
-  const [first, second = ""] = named.map((i) => followed.intents[i]);
+  const [first, second = ""] = named.map((i) => intents[i]);
   return filled(sentences[named.length - 1], { metric, winner, loser, first, second, there, here });
 }
 

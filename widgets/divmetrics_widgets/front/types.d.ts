@@ -38,6 +38,7 @@ export interface GoalTable {
   turned: [no: string, yes: string]; kept: [no: string, yes: string][]; edits: string[]; // by their number
 }
 export interface LabWords { // sentences with places in braces, as Python has them
+  intents: string[]; // as sentences name them
   because: string[]; // by how many intents are named
   at: Record<"alone" | "even" | "best" | "other", string>; ranks: Record<"one" | "several" | "run", string>;
   cell: string; earns: Record<"costs" | "earns" | "nothing", string>;

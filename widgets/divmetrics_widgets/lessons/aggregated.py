@@ -189,6 +189,11 @@ def highest(rate: Rate, exam: Exam, video: float = 1, image: float = 0.5, wanted
     return most / rate(ideal, exam(ideal))
 
 
+def beats_ideal(rate: Rate, exam: Exam, video: float = 1, image: float = 0.5, wanted: float = 0.6) -> bool:
+    """Return whether some page that fills the layout has a score above 1."""
+    return highest(rate, exam, video, image, wanted) > 1 + 1e-9
+
+
 # -- thirty-six systems, in thirty cases --------------------------------------------------------------------
 
 SIX = ["AS_DCG", "AS_RBP", "AS_ERR", "alpha-nDCG@13", "nDCG-IA@13", "D#-nDCG@13"]

@@ -32,6 +32,7 @@ LIST_B, LIST_C = FOUR["B"], FOUR["C"]
 GRADES: Grades = {doc: dict(labels.items()) for doc, labels in LABELS.items()}
 SHARES = "3 : 2 : 2 : 1 : 1"
 AVERAGES = ["P-IA", "AP-IA", "AP-IA(of=R)", "nDCG-IA", "Q-IA", "RBP-IA", "ERR-IA", "EBR-IA", "D-nDCG"]
+COUNTS = ["S-recall", "alpha-nDCG", "alpha-nDCG(alpha=0.9)", "D#-nDCG"]
 
 
 def side_by_side(lists: Mapping[str, RankedList], depth: int) -> HTML:
@@ -121,7 +122,8 @@ TWO = {
 
 
 @cache
-def _lists(cutoff: int, readers: str) -> Batch:
+def lists_for(cutoff: int, readers: str) -> Batch:
+    """Return all lists of so many of the 18 pages, for this mix of readers."""
     if readers == SHARES:
         return every_list(cutoff)
     topic = Topic("0083", tuple(Intent(intent, p) for intent, p in MIXES[readers].items()))
@@ -130,7 +132,7 @@ def _lists(cutoff: int, readers: str) -> Batch:
 
 def best_and_most(name: str, cutoff: int, readers: str = SHARES) -> tuple[int, int]:
     """Return how many intents the best lists serve, at most, and how many a list of that length can serve."""
-    lists = _lists(cutoff, readers)
+    lists = lists_for(cutoff, readers)
     scores, served = (metric(f"{each}@{cutoff}").scores(lists)[0] for each in (name, "S-recall"))
     intents = np.round(served * len(POTTER.topic.intents)).astype(int)
     return int(intents[scores > scores.max() - 1e-9].max()), int(intents.max())

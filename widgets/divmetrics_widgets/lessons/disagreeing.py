@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
+from math import perm
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +18,7 @@ from divmetrics.core.runs import RankedList
 from divmetrics.core.topics import Intent, Topic
 from divmetrics.optional import import_optional
 from divmetrics.registry.parse import metric
-from divmetrics.research.datasets import imine_scores
+from divmetrics.research.datasets import imine_scores, imine_types
 from divmetrics_widgets.check import Check
 from divmetrics_widgets.lessons.lists import POTTER, every_list
 from divmetrics_widgets.lessons.slips import compare
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from divmetrics.notebook.charts import Figure
 
 EIGHT = ["S-recall", "alpha-nDCG", "ERR-IA", "RBU", "iRBU-IA", "nDCG-IA", "D-nDCG", "D#-nDCG"]
+OF_GAINS = ["nDCG-IA", "D-nDCG", "D#-nDCG"]
 SCALES = ["as it is", "range", "standard deviation"]
 
 
@@ -34,20 +36,27 @@ def _scores(row: BaseMetric, cutoff: int) -> np.ndarray:
     return np.round(np.asarray((row @ cutoff).scores(every_list(cutoff))[0], dtype=float), 10)
 
 
-def turning_parts(one: str, other: str) -> Counter[tuple[str, str]]:
-    """Count which parts turn the preference, on all lists of two pages that are one edit apart.
+def any_two(length: int = 2) -> np.ndarray:
+    """Return the places, in `every_list`, of all pairs of lists of so many pages."""
+    return np.array([*combinations(range(perm(len(POTTER.docs), length)), 2)])
+
+
+def turning_parts(
+    one: str, other: str, length: int = 2, pairs: np.ndarray | None = None
+) -> Counter[tuple[str, str]]:
+    """Count which parts turn the preference, on all lists of so many pages that are one edit apart.
 
     Where the two metrics disagree, each part of one is replaced with the other's: the key has the parts
-    that turn the first metric, then those that turn the second.
+    that turn the first metric, then those that turn the second. pairs: the places of other pairs of lists.
     """
     rows = metric(one), metric(other)
-    signs = [preferred_by(row) for row in rows]
+    signs = [preferred_by(row, length, pairs) for row in rows]
     apart = signs[0] * signs[1] < 0
     turns = []
     for (row, donor), before in zip((rows, rows[::-1]), signs, strict=True):
         words = np.full(int(apart.sum()), "", dtype=object)
         for part in "NfwM":
-            after = preferred_by(replace(row, **{part: getattr(donor, part)}))
+            after = preferred_by(replace(row, **{part: getattr(donor, part)}), length, pairs)
             words = words + np.where(after[apart] * before[apart] < 0, part, "")
         turns.append(words)
     return Counter(zip(*turns, strict=True))
@@ -60,28 +69,30 @@ def differ_by_constant(phi: float, e: float, cutoff: int) -> bool:
 
 
 @cache
-def _in_units(name: str, cutoff: int, scale: str) -> np.ndarray:
-    scores = _scores(metric(name), cutoff)
+def _in_units(name: str, cutoff: int, scale: str, gain: str) -> np.ndarray:
+    scores = _scores(metric(f"{name}(gain={gain})" if name in OF_GAINS else name), cutoff)
     return scores / {"as it is": 1.0, "range": np.ptp(scores), "standard deviation": scores.std()}[scale]
 
 
-def largest_margin(one: str, other: str, cutoff: int = 3, scale: str = "range") -> float:
+def largest_margin(
+    one: str, other: str, cutoff: int = 3, scale: str = "range", gain: str = "linear"
+) -> float:
     """Return the largest smaller margin of two lists on which two metrics disagree; 0 if they never do."""
-    seen = np.unique(
-        np.stack([_in_units(one, cutoff, scale), _in_units(other, cutoff, scale)], axis=1), axis=0
-    )
+    both = [_in_units(name, cutoff, scale, gain) for name in (one, other)]
+    seen = np.unique(np.stack(both, axis=1), axis=0)
     first, second = np.subtract.outer(seen[:, 0], seen[:, 0]), np.subtract.outer(seen[:, 1], seen[:, 1])
     return float(np.minimum(first, -second).max())
 
 
-def _margins(cutoff: int, scale: str) -> Iterator[tuple[float, str, str]]:
+def _margins(cutoff: int, scale: str, gain: str = "linear") -> Iterator[tuple[float, str, str]]:
     for one, other in combinations(EIGHT, 2):
-        yield largest_margin(one, other, cutoff, scale), one, other
+        yield largest_margin(one, other, cutoff, scale, gain), one, other
 
 
-def furthest(cutoff: int, scale: str) -> set[str]:
-    """Return the two metrics that can be furthest apart."""
-    return set(max(_margins(cutoff, scale))[1:])
+def none_further(one: str, other: str, cutoff: int, scale: str, gain: str) -> bool:
+    """Return whether no two of the eight metrics can be further apart than these two."""
+    most = max(margin for margin, *_ in _margins(cutoff, scale, gain))
+    return largest_margin(one, other, cutoff, scale, gain) > most - 1e-9
 
 
 def picture() -> Figure:
@@ -108,9 +119,14 @@ def picture() -> Figure:
     return figure
 
 
-def on_real_runs(names: Sequence[str], cutoff: int, language: str) -> pd.DataFrame:
-    """Return, in percent, on how many pairs of runs and topics of NTCIR-11 IMine two metrics disagree."""
+def on_real_runs(names: Sequence[str], cutoff: int, language: str, topics: str = "all") -> pd.DataFrame:
+    """Return, in percent, on how many pairs of runs and topics of NTCIR-11 IMine two metrics disagree.
+
+    topics: all, or those of a type.
+    """
     table = imine_scores(language)
+    if topics != "all":
+        table = table[table["topic"].map(imine_types(language)) == topics]
     wide = {
         name: table[table["metric"] == f"{name}@{cutoff}"].pivot(index="run", columns="topic", values="score")
         for name in names

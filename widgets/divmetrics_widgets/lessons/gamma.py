@@ -84,10 +84,10 @@ def flips(name: str, cutoff: int, language: str) -> list[int]:
     return counts
 
 
-def first_changes(name: str, cutoff: int, language: str) -> bool:
-    """Return whether another run is first for gamma 0.2 than for gamma 0.8."""
+def first_changes(name: str, cutoff: int, language: str, between: tuple[float, float] = (0.2, 0.8)) -> bool:
+    """Return whether another run is first for the first gamma of `between` than for the second."""
     points = _runs(name, cutoff, language)
-    first = [(gamma * points["I-rec"] + (1 - gamma) * points["D"]).idxmax() for gamma in (0.2, 0.8)]
+    first = [(gamma * points["I-rec"] + (1 - gamma) * points["D"]).idxmax() for gamma in between]
     return bool(first[0] != first[1])
 
 

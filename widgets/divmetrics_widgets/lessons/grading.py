@@ -20,7 +20,9 @@ from divmetrics.core.topics import Intent, Topic
 from divmetrics.evaluation import score
 from divmetrics.explanations import explain
 from divmetrics.registry.parse import metric
+from divmetrics.research.counterfactual import reader_mix
 from divmetrics_widgets.check import Check
+from divmetrics_widgets.lessons.ambiguous import lists_for
 from divmetrics_widgets.lessons.counting import SMALL, WANTS, prefers
 from divmetrics_widgets.lessons.lists import POTTER, every_list, potter
 from divmetrics_widgets.lessons.slips import compare
@@ -53,10 +55,10 @@ def prefers_everybody(divisor: str, gain: str, cutoff: int, readers: str = "3 : 
     return prefers(row, EVERYBODY, FILMS, readers)
 
 
-def q_prefers_films(divisor: str, beta: float, readers: str = "3 : 2 : 2 : 1 : 1") -> bool:
-    """Return whether Q-IA@3 with this divisor and beta gives the film list more than the other list."""
-    row = with_divisor(f"Q-IA(beta={beta})@3", divisor)
-    return prefers(row, FILMS, EVERYBODY, readers)
+def turning_share(gain: str, cutoff: int) -> float:
+    """Return the share of film readers, in percent, above which nDCG-IA prefers the film list."""
+    mix = reader_mix(f"nDCG-IA(gain={gain})@{cutoff}", EVERYBODY, FILMS, "film")
+    return round(100 * float(mix.crossings[0].share), 1)
 
 
 def winners(metrics: Sequence[str]) -> pd.DataFrame:
@@ -123,9 +125,9 @@ def never_lower(beta: float, gain: str, pages: int) -> bool:
     return True
 
 
-def turned_by_gain_share(cutoff: int) -> float:
+def turned_by_gain_share(cutoff: int, readers: str) -> float:
     """Return the share of all pairs of lists that nDCG-IA orders one way with g, the other with 2^g - 1."""
-    lists = every_list(cutoff)
+    lists = lists_for(cutoff, readers)
     one, other = (
         metric(f"nDCG-IA(gain={gain})@{cutoff}").scores(lists)[0] for gain in ("linear", "exponential")
     )

@@ -78,9 +78,9 @@ def never_lowers(name: str, pages: int) -> bool:
     return not effects(name, pages)["lower"]
 
 
-def effects_table() -> pd.DataFrame:
+def effects_table(names: Sequence[str] = SEVEN) -> pd.DataFrame:
     """Return the counts of `effects` in all lists of two, three or four pages, a row per metric."""
-    rows = {name: sum(pd.Series(effects(name, pages)) for pages in (2, 3, 4)) for name in SEVEN}
+    rows = {name: sum(pd.Series(effects(name, pages)) for pages in (2, 3, 4)) for name in names}
     return pd.DataFrame.from_dict(rows, "index")
 
 

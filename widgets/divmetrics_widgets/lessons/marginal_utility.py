@@ -12,7 +12,16 @@ import pandas as pd
 from divmetrics.core import batch_lists
 from divmetrics.core.judgments import Grades, Judgments
 from divmetrics.core.metric import BaseMetric, Metric
-from divmetrics.core.parts import FirstCover, Log2, Novelty, Reciprocal, Relevant, SortedIdeal, Uniform
+from divmetrics.core.parts import (
+    FirstCover,
+    Log2,
+    Novelty,
+    Reciprocal,
+    Relevant,
+    SortedIdeal,
+    Uniform,
+    Utility,
+)
 from divmetrics.core.runs import RankedList
 from divmetrics.core.topics import Intent, Topic
 from divmetrics.evaluation import evaluate
@@ -111,10 +120,12 @@ def orders(cutoff: int = 5) -> pd.DataFrame:
     return table.assign(order=order)
 
 
-def place_of(run: str, M: str, cutoff: int) -> int:
-    """Return the place that a list takes under one form of M."""
-    order = str(orders(cutoff).loc[f"{M}@{cutoff}", "order"])
-    return order.split().index(run) + 1
+def places_of(run: str, M: Utility) -> list[int]:
+    """Return the places that a list takes at cutoffs 1 to 8 if ERR-IA has another M."""
+    lists = {each: harry_potter().list(each, "0083") for each in harry_potter().runs}
+    rows = [replace(ERR_IA, name="other M", M=M) @ cutoff for cutoff in range(1, 9)]
+    scores = [{each: round(float(row.score(of)), 9) for each, of in lists.items()} for row in rows]
+    return [sorted(of, key=lambda each: (-of[each], each)).index(run) + 1 for of in scores]
 
 
 # -- the exercises ------------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ def served(
 
 
 def tried_on_topics(conclusion: Callable[[pd.Series], object]) -> Trials:
-    """Try a conclusion about the shares of intents served, by metric, under all 26 choices in the table."""
+    """Try a conclusion about the shares of intents served, by metric, under all choices in the table."""
     names = ["probabilities", "cutoff", "top", "search"]
     rows = _best_lists()[names].drop_duplicates().itertuples(index=False, name=None)
     choices = [dict(zip(names, row, strict=True)) for row in rows]

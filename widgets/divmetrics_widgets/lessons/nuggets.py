@@ -83,13 +83,13 @@ def fours() -> Iterator[tuple[str, ...]]:
 
 
 @cache
-def _scores_of_fours() -> pd.DataFrame:
-    return pd.DataFrame([of_library(docs) for docs in fours()])
+def _scores_of_sets(passages: int) -> pd.DataFrame:
+    return pd.DataFrame([of_library(docs) for docs in combinations(texts(), passages)])
 
 
-def opposed(one: str, other: str) -> tuple[int, int]:
-    """Return how many pairs of sets of four passages two scores order oppositely, and the number of pairs."""
-    table = _scores_of_fours()
+def opposed(one: str, other: str, passages: int = 4) -> tuple[int, int]:
+    """Return how many pairs of sets of passages two scores order oppositely, and the number of pairs."""
+    table = _scores_of_sets(passages)
     i, j = np.triu_indices(len(table), 1)
     a, b = (table[name].to_numpy()[i] - table[name].to_numpy()[j] for name in (one, other))
     return int((a * b < -1e-12).sum()), len(i)
@@ -100,20 +100,24 @@ def opposed(one: str, other: str) -> tuple[int, int]:
 SHAPES = (3, 20, 57)  # nuggets of a topic
 CUTOFFS = (5, 10, 20)
 SEEDS = range(6)
+FEW, MANY = (1, 4), (3, 10)  # the least and the most nuggets of a passage
 
 
 @cache
-def measured(nuggets: int, cutoff: int, drawn: str = "evenly", seed: int = 0) -> dict[str, float]:
-    """Measure fifty random lists of made-up passages, each with one to four nuggets.
+def measured(
+    nuggets: int, cutoff: int, drawn: str = "evenly", seed: int = 0, carried: tuple[int, int] = FEW
+) -> dict[str, float]:
+    """Measure fifty random lists of made-up passages.
 
     drawn: "evenly", or "by popularity": then nugget n is drawn in proportion to 1/n.
+    carried: the least and the most nuggets of a passage.
     """
     random = np.random.default_rng(seed)
     weights = np.ones(nuggets) if drawn == "evenly" else 1 / np.arange(1, nuggets + 1)
-    sizes = np.minimum(random.integers(1, 5, size=40), nuggets)
-    carried = [random.choice(nuggets, size, replace=False, p=weights / weights.sum()) for size in sizes]
+    sizes = np.minimum(random.integers(carried[0], carried[1] + 1, size=40), nuggets)
+    passages = [random.choice(nuggets, size, replace=False, p=weights / weights.sum()) for size in sizes]
     topic = dm.Topic("made up", tuple(dm.Intent(str(n), 1 / nuggets) for n in range(nuggets)))
-    labels: Grades = {f"p{d:02}": {str(n): 1 for n in each} for d, each in enumerate(carried)}
+    labels: Grades = {f"p{d:02}": {str(n): 1 for n in each} for d, each in enumerate(passages)}
     every = dm.RankedList(topic, list(labels), labels)
     lists = [every.reordered(random.permutation(every.docs)[:cutoff]) for _ in range(50)]
     names = [f"Coverage@{cutoff}", f"alpha-nDCG(alpha=0)@{cutoff}", f"alpha-nDCG(alpha=0.9)@{cutoff}"]

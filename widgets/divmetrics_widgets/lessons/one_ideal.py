@@ -84,6 +84,11 @@ def with_rising_w() -> float:
     return _best(replace(D_NDCG, name="rising", w=WrittenDiscount("rank")), 3)
 
 
+def with_novelty(alpha: float) -> float:
+    """Return the highest score of a list of three with alpha-nDCG's utility in D-nDCG's row."""
+    return _best(replace(D_NDCG, name="novelty", M=Novelty(alpha)), 3)
+
+
 def with_memory() -> pd.DataFrame:
     """Return the highest score of a list of two and of three, with other utilities in D-nDCG's row."""
     rows = {

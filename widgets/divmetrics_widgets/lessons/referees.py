@@ -37,7 +37,7 @@ METRICS = ["alpha-nDCG", "D#-nDCG", "DIN#-nDCG", "P+Q#"]
 OTHER_HALVES = {"D#-nDCG": "D-nDCG", "DIN#-nDCG": "DIN-nDCG", "P+Q#": "P+Q"}
 GOLDS = ["I-rec", "Ef-P"]
 PRESET, GRADED = "trec-web-2009", {"scale": 3, "grades": (3, 2, 1)}
-SEEDS = range(4)
+SEEDS = {5: range(2), 10: range(4), 20: range(2)}  # of the made-up collections, by cutoff
 
 
 @cache
@@ -55,12 +55,12 @@ def _served_navigational(pool: dm.Judgments) -> bool:
     )
 
 
-def scored(names: Sequence[str], of: dm.Collection) -> pd.DataFrame:
-    """Return the scores of all runs at cutoff 10 on the topics with a navigational intent that is served.
+def scored(names: Sequence[str], of: dm.Collection, cutoff: int = 10) -> pd.DataFrame:
+    """Return the scores of all runs on the topics with a navigational intent that is served.
 
     The names of the metrics have no cutoff.
     """
-    scores = dm.evaluate(of, None, [f"{name}@10" for name in names], gain="exponential")
+    scores = dm.evaluate(of, None, [f"{name}@{cutoff}" for name in names], gain="exponential")
     return _short(_with_navigational(scores, of))
 
 
@@ -70,13 +70,15 @@ def _with_navigational(scores: pd.DataFrame, of: dm.Collection) -> pd.DataFrame:
 
 
 def _short(scores: pd.DataFrame) -> pd.DataFrame:
-    return scores.assign(metric=scores["metric"].str.removesuffix("@10"))
+    return scores.assign(metric=scores["metric"].str.replace("@.*", "", regex=True))
 
 
 @cache
-def made_up_scores(seed: int = 0, probabilities: str = "nonuniform", grades: str = "graded") -> pd.DataFrame:
+def made_up_scores(
+    seed: int = 0, probabilities: str = "nonuniform", grades: str = "graded", cutoff: int = 10
+) -> pd.DataFrame:
     """Return scores of 20 made-up systems on made-up topics with a navigational intent."""
-    return scored([*METRICS, *OTHER_HALVES.values(), *GOLDS], collection(seed, probabilities, grades))
+    return scored([*METRICS, *OTHER_HALVES.values(), *GOLDS], collection(seed, probabilities, grades), cutoff)
 
 
 @cache
@@ -89,17 +91,18 @@ def real_scores(probabilities: str = "uniform", grades: str = "graded") -> pd.Da
 
 
 def settings() -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    """Yield 20 settings and their scores: 16 made-up ones, four on TREC 2012."""
-    for grades, probabilities, seed in product(("graded", "binary"), PROBABILITIES, SEEDS):
-        choice = {"runs": "made-up", "grades": grades, "probabilities": probabilities}
-        yield choice, made_up_scores(seed, probabilities, grades)
+    """Yield 36 settings and their scores: 32 made-up ones at three cutoffs, and four on TREC 2012."""
     for grades, probabilities in product(("graded", "binary"), PROBABILITIES):
-        choice = {"runs": "TREC 2012", "grades": grades, "probabilities": probabilities}
-        yield choice, real_scores(probabilities, grades)
+        choice = {"grades": grades, "probabilities": probabilities}
+        for cutoff, seeds in SEEDS.items():
+            for seed in seeds:
+                scores = made_up_scores(seed, probabilities, grades, cutoff)
+                yield {"runs": "made-up", "cutoff": cutoff, **choice}, scores
+        yield {"runs": "TREC 2012", "cutoff": 10, **choice}, real_scores(probabilities, grades)
 
 
 def tried_on_runs(conclusion: Callable[[pd.DataFrame], object]) -> Trials:
-    """Try a conclusion about scores in all 20 settings."""
+    """Try a conclusion about scores in all settings."""
     every = list(settings())
     fails = tuple(choice for choice, scores in every if not conclusion(scores))
     names = every[0][0]

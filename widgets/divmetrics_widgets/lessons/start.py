@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -44,10 +44,15 @@ def after_flip() -> tuple[list[tuple[str, int, int]], float]:
     return edits, round(float(metric("D#-nDCG@5").score(flipped.after[0])), 4)
 
 
-def turning_shares(name: str, cutoff: int = 5) -> list[float]:
+def turning_shares(name: str, cutoff: int = 5, lists: tuple[RankedList, RankedList] = (A, B)) -> list[float]:
     """Return the shares of film readers, in percent, at which a metric begins to prefer the other list."""
-    mix = reader_mix(f"{name}@{cutoff}", A, B, "film")
+    mix = reader_mix(f"{name}@{cutoff}", *lists, "film")
     return [round(100 * crossing.share, 1) for crossing in mix.crossings]
+
+
+def B_to_D(name: str) -> list[float]:
+    """Return the same shares for lists B and D at cutoffs 3, 5 and 8."""
+    return [share for cutoff in (3, 5, 8) for share in turning_shares(name, cutoff, (B, LIST_D))]
 
 
 def turns_once(name: str, cutoff: int) -> bool:
@@ -99,9 +104,10 @@ def best_on_average() -> pd.DataFrame:
     worth = _by_reader("ERR-IA", 3)
     average = worth @ np.array([*MIXES[SHARES].values()])
     best = next(n for n, docs in enumerate(permutations(POTTER.docs, 3)) if docs == ("d7", "d1", "d10"))
-    rows = {"best on average": [*worth[best], average[best]]}
-    rows["best possible for them"] = [*worth.max(axis=0), np.nan]
-    return pd.DataFrame(rows, [*MIXES[SHARES], "average"]).round(3)
+    rows = {"best on average": [*worth[best], average[best]], "best possible for them": worth.max(axis=0)}
+    columns = {name: [f"{value:.3f}" for value in values] for name, values in rows.items()}
+    columns["best possible for them"].append("")  # they are the best of five lists, which make no average
+    return pd.DataFrame(columns, [*MIXES[SHARES], "average"])
 
 
 # -- Lisbon -------------------------------------------------------------------------------------------------
@@ -142,24 +148,28 @@ THIRTEEN = [*(name for name in SHARED if name != "AP-IA(of=R)"), "S-recall", "al
 
 
 @cache
-def one_edit() -> np.ndarray:
-    """Return the places, in `every_list(2)`, of all pairs of lists of two pages that are one edit apart."""
-    places = {docs: n for n, docs in enumerate(permutations(POTTER.docs, 2))}
+def one_edit(length: int = 2) -> np.ndarray:
+    """Return the places, in `every_list`, of all pairs of lists of so many pages that are one edit apart."""
+    places = {docs: n for n, docs in enumerate(permutations(POTTER.docs, length))}
 
     def pairs() -> Iterator[tuple[int, int]]:
-        for x, y in places:
-            yield places[x, y], places[y, x]
-            for other in set(POTTER.docs) - {x, y}:
-                yield places[x, y], places[other, y]
-                yield places[x, y], places[x, other]
+        for docs, place in places.items():
+            for i, j in combinations(range(length), 2):
+                yield place, places[(*docs[:i], docs[j], *docs[i + 1 : j], docs[i], *docs[j + 1 :])]
+            for i, other in product(range(length), set(POTTER.docs) - set(docs)):
+                yield place, places[(*docs[:i], other, *docs[i + 1 :])]
 
-    return np.array(sorted(pairs()))
+    return np.array(sorted({pair for pair in pairs() if pair[0] < pair[1]}))
 
 
-def preferred_by(row: BaseMetric) -> np.ndarray:
-    """Return which list of each such pair a metric prefers: 1 the first, -1 the second, 0 neither."""
-    scores = np.round(np.asarray((row @ 2).scores(every_list(2))[0], dtype=float), 9)
-    return np.asarray(np.sign(np.subtract(*scores[one_edit()].T)))
+def preferred_by(row: BaseMetric, length: int = 2, pairs: np.ndarray | None = None) -> np.ndarray:
+    """Return which list of each such pair a metric prefers: 1 the first, -1 the second, 0 neither.
+
+    pairs: the places of other pairs.
+    """
+    chosen = one_edit(length) if pairs is None else pairs
+    scores = np.round(np.asarray((row @ length).scores(every_list(length))[0], dtype=float), 9)
+    return np.asarray(np.sign(np.subtract(*scores[chosen].T)))
 
 
 def never_one_edit(names: Sequence[str] = THIRTEEN) -> list[set[str]]:
