@@ -21,8 +21,10 @@ from divmetrics.registry import metrics
 from divmetrics.registry.parse import metric
 from divmetrics.research.datasets import imine_scores, synthetic
 from divmetrics_widgets.check import Check
-from divmetrics_widgets.lessons.lists import potter
+from divmetrics_widgets.lessons.lists import TITLES, potter
 from divmetrics_widgets.lessons.slips import compare
+
+__all__ = ["TITLES"]  # the lesson takes it from here
 
 ABOUT = {
     "trailer": "the trailer, and where it is on",
