@@ -117,7 +117,7 @@ def test_costs_of_folded_rows_are_shown(open_notebook: Open, tmp_path: Path) -> 
 def test_intents_are_found_by_name_and_text(open_notebook: Open, tmp_path: Path) -> None:
     _, lab = opened(open_notebook, tmp_path, False)
     find = lab.key("find")
-    lab.key("share").press("Tab")  # the next control
+    lab.key("full").press("Tab")  # the next control
     expect(find).to_be_focused()
     lab.page.keyboard.type("gas electricity")
     element = lab.root.locator(".dm-matches li")
