@@ -1,8 +1,6 @@
 # Solution 3
 # a: depth shrinks when the tail is cut. Rank 1 earns 1 - 1/2 in a list of two, 1 - 1/4 in a list of four.
-from divmetrics.notebook.expressions import check_rules
-
-for letter, text in candidates.items():
+for letter, text in own_metric.CANDIDATES.items():
     findings = check_rules(write_metric("x", text).metric)
     print(letter, *(finding.message for finding in findings if finding.verdict == "broken"))
-assert looks_ahead(("a", 2, 4)) is True
+assert own_metric.looks_ahead(("a", 2, 4)) is True
