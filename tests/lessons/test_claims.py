@@ -7,11 +7,9 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 
 from tests.support.lessons import code, words
-from tools import claims
-from tools.claims import UNTRIED, broken_claims, without_claim
-from tools.notebook_files import number, read, reading_order
+from tools.claims import broken_claims, without_claim
 
-TRIED = "04"
+LESSON = "04"
 TAKEAWAYS = ["Order counts. <!-- claim: order -->"]
 SUMMARY = words("## Summary\n\n1. Order counts. <!-- claim: order -->\n\nNext: more.")
 TRIAL = code("assert sorted(scores) != scores", claim="order")
@@ -21,18 +19,8 @@ def made(*cells: NotebookNode) -> NotebookNode:
     return new_notebook(cells=list(cells))
 
 
-def test_the_list_of_lessons_to_do_gets_shorter(monkeypatch: pytest.MonkeyPatch) -> None:
-    lessons = {number(path): read(path) for path in reading_order()}
-    assert TRIED not in UNTRIED
-    assert lessons.keys() >= UNTRIED
-    monkeypatch.setattr(claims, "UNTRIED", frozenset())
-    for lesson in UNTRIED:
-        takeaways = lessons[lesson].metadata["divmetrics"]["lesson"]["takeaways"]
-        assert list(broken_claims(lesson, takeaways, lessons[lesson])), f"take {lesson} off the list"
-
-
 def test_a_lesson_whose_claims_are_tried_breaks_nothing() -> None:
-    assert list(broken_claims(TRIED, TAKEAWAYS, made(TRIAL, SUMMARY))) == []
+    assert list(broken_claims(LESSON, TAKEAWAYS, made(TRIAL, SUMMARY))) == []
     assert list(broken_claims("B", ["No claim."], made(words("## Summary\n\n1. One.")))) == []
 
 
@@ -53,13 +41,8 @@ def test_a_lesson_whose_claims_are_tried_breaks_nothing() -> None:
 def test_what_is_not_tried_is_noticed(
     takeaways: list[str], cells: list[NotebookNode], complaint: str
 ) -> None:
-    complaints = list(broken_claims(TRIED, takeaways, made(*cells)))
+    complaints = list(broken_claims(LESSON, takeaways, made(*cells)))
     assert any(complaint in each for each in complaints), complaints
-
-
-def test_a_lesson_to_do_breaks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(claims, "UNTRIED", frozenset({"26"}))
-    assert list(broken_claims("26", ["No claim."], made(SUMMARY))) == []
 
 
 def test_the_comment_is_no_part_of_the_sentence() -> None:

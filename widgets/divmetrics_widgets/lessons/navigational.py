@@ -148,7 +148,8 @@ def _with_and_without(probabilities: str, gain: str, reset: str) -> pd.DataFrame
     scores = trec2012_scores(probabilities, gain).pivot(
         index=["topic", "run"], columns="metric", values="score"
     )
-    return scores[[f"{reset.replace('DIN', 'D')}@10", f"{reset}@10"]].round(12)
+    without = "Q-IA" if reset == "P+Q" else reset.replace("DIN", "D")  # for which no intent is navigational
+    return scores[[f"{without}@10", f"{reset}@10"]].round(12)
 
 
 def _turned(scores: pd.DataFrame) -> int:
