@@ -101,7 +101,8 @@ def test_a_menu_by_keyboard_keeps_the_focus_and_says_what_it_made(composer):
     composer.shows(expected, known=False)
     assert composer.focused() == "w|part"
     words = composer.root.locator('[data-column="w"] .dm-part-words').text_content()
-    assert "RBP" in words and "phi" in words
+    assert "RBP" in words
+    assert "phi" in words
     assert "neighbours" not in composer.root.locator("[data-known]").text_content()
     assert f"Score {expected.score(RANKED):.4f}." in composer.root.locator("[role=status]").text_content()
     press(composer.page, "ArrowUp")

@@ -196,7 +196,7 @@ BREAKS = {
     "M = 1 - relevant": (2, "changes when other lists or topics are scored too"),
     "M = relevant / (1 + grade.max(axis=0))": (2, "changes when other lists or topics are scored too"),
     "M = relevant * relevant[..., ::-1]": (2, "M looks ahead: its value at rank 1"),
-    "M = relevant * relevant.mean()": (2, "M looks ahead: its value at rank 1"),  # the mean imports from numpy
+    "M = relevant * relevant.mean()": (2, "M looks ahead: its value at rank 1"),  # numpy imports for it
     # Only which documents stand below matters here, not their order: a permutation would not show it.
     "M = relevant * relevant.sum(axis=-1, keepdims=True)": (2, "M looks ahead: its value at rank 1"),
     "M = (rank > 1) * grade.max(axis=-1, keepdims=True) * relevant": (2, "its value at rank 2"),
