@@ -105,8 +105,7 @@ unit: setup
 	$(UNIT) -n logical --dist loadfile --no-loadscope-reorder || $(UNIT) --last-failed --last-failed-no-failures none
 
 quick: lint
-	$(RUN) -m pytest -p no:nbval --quiet -n logical -m "not slow" --hypothesis-profile quick --ignore=tests/browser --ignore=tests/lessons \
-	    --ignore=$(DOCSTRINGS) --doctest-modules divmetrics widgets/divmetrics_widgets tests
+	$(UNIT) --quiet -n logical -m "not slow" --hypothesis-profile quick --ignore=tests/browser --ignore=tests/lessons
 
 explore: setup
 	$(RUN) -m tools.explore $(EXPLORE)
