@@ -382,11 +382,7 @@ def _score_pages(
     for name, value in ignored.items():
         if value is not None:
             raise DivmetricsError(f"{name} is for ranked lists, and these are pages of blocks; leave it out")
-    if isinstance(metrics, (str, BaseMetric)):
-        metrics = [metrics]
-    checks.check_ordered("metrics", metrics, "a metric or several in an order")
-    requested = list(metrics)
-    labels = _distinct_labels(requested)
+    labels, requested = _requested(metrics)
     others = [metric for metric in requested if not is_gold(metric)]
     chosen = iter(resolve_metrics(others, convention, options.parameters)[1] if others else ())
     resolved = [metric if is_gold(metric) else next(chosen) for metric in requested]
@@ -430,11 +426,7 @@ def resolve_metrics(
     no metric takes. Raises DivmetricsError if there is no metric, one is asked for twice, or a name or a
     value is invalid.
     """
-    if isinstance(metrics, (str, BaseMetric)):
-        metrics = [metrics]
-    checks.check_ordered("metrics", metrics, "a metric or several in an order")
-    requested = list(metrics)
-    labels = _distinct_labels(requested)
+    labels, requested = _requested(metrics)
     defaults = {name: value for name, value in options.items() if value is not None}
     chosen = [metric_named(m, convention) for m in requested]
     for name, value in defaults.items():
@@ -444,14 +436,21 @@ def resolve_metrics(
     return labels, [with_defaults(m, defaults) for m in chosen]
 
 
-def _distinct_labels(requested: Sequence[str | BaseMetric]) -> list[str]:
+def _requested(
+    metrics: str | BaseMetric | Iterable[str | BaseMetric],
+) -> tuple[list[str], list[str | BaseMetric]]:
+    """Return the names of metrics, and the metrics; raise DivmetricsError for none, or a repeated one."""
+    if isinstance(metrics, (str, BaseMetric)):
+        metrics = [metrics]
+    checks.check_ordered("metrics", metrics, "a metric or several in an order")
+    requested = list(metrics)
     if not requested:
         raise DivmetricsError("no metric was asked for; name at least one, such as 'ERR-IA@20'")
     labels = [str(m) for m in requested]
     twice = first_duplicate(labels)
     if twice is not None:
         raise DivmetricsError(f"metric {twice!r} is asked for twice; ask once")
-    return labels
+    return labels, requested
 
 
 def compute_scores(
