@@ -98,7 +98,7 @@ class BlockContinuation(Utility):
         return self.factors(batch)["readers still unsatisfied"]
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute the one factor "readers still unsatisfied"."""
+        """Return {"readers still unsatisfied": the share, (topic, run, 1, block)}."""
         stop = np.sum(Orientation(self.a)(batch) * Satisfaction()(batch), axis=2, keepdims=True)
         return {"readers still unsatisfied": exclusive_cumprod(1 - stop)}
 
@@ -128,7 +128,7 @@ class GainPerEffort(Utility):
     gain: Gain = Linear()
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute the one factor "gain per effort"."""
+        """Return {"gain per effort": the utility, (topic, run, vertical, block)}."""
         effort = effort_of(batch)
         return {"gain per effort": self.gain(batch) / np.where(effort > 0, effort, 1.0)}
 

@@ -24,7 +24,7 @@ SUM_EXPECTED = f"1 (within {SUM_TOLERANCE:g})"
 def sums_to_one(total: float | np.ndarray, within: float = SUM_TOLERANCE) -> np.ndarray:
     """Return whether a sum of probabilities, or each of an array, differs from 1 by at most `within`.
 
-    The result is bool, of the shape of `total`; the default of `within` is 0.001.
+    The result is numpy bool, of the shape of `total`. The default of `within` is 0.001.
     """
     return np.abs(np.asarray(total) - 1) <= within + TIE_TOLERANCE  # 0.999 is within 0.001
 

@@ -277,7 +277,7 @@ def _check_probabilities(owner: str, intents: tuple[Intent, ...]) -> None:
 
 
 def first_duplicate(ids: Iterable[str]) -> str | None:
-    """Return the id that is the first to occur a second time, or None if all ids differ."""
+    """Return the first id, in order, that has occurred before; None if all ids differ."""
     seen: set[str] = set()
     return next((i for i in ids if i in seen or seen.add(i)), None)  # type: ignore[func-returns-value]
 

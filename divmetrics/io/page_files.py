@@ -156,7 +156,7 @@ def shares_of(topic: str, orientations: Orientations) -> Mapping[str, float]:
 def check_shares(where: str, topic: str, shares: Iterable[str], verticals: Iterable[str]) -> None:
     """Raise DivmetricsError if a vertical in `shares` is neither one of `verticals` nor general web.
 
-    where: the beginning of the message, such as file and line.
+    where: the beginning of the message, such as file and line; topic: the id of the topic in it.
     """
     names = list(verticals)
     stray = next((vertical for vertical in shares if vertical not in (*names, WEB)), None)

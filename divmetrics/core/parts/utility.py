@@ -129,11 +129,11 @@ class Product(_Combined):
         return any(part.zero_if_nonrelevant for part in self._utilities())
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
-        """Compute the product of the two examination probabilities."""
+        """Compute the product of the two, which broadcasts to (topic, run, intent, rank)."""
         return self.first.examination_probability(batch) * self.second.examination_probability(batch)
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute the factors of `first`, then those of `second`, in one dict."""
+        """Return the factors of `first`, then those of `second`, {name: array}, as in `Utility.factors`."""
         return {**self.first.factors(batch), **self.second.factors(batch)}
 
     def __repr__(self) -> str:
@@ -161,11 +161,11 @@ class Difference(_Combined):
     second: Utility
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
-        """Compute the examination probability of `first`."""
+        """Compute that of `first`, which broadcasts to (topic, run, intent, rank)."""
         return self.first.examination_probability(batch)
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute the one factor "gain less effort", the difference itself."""
+        """Return {"gain less effort": the difference, which broadcasts to (topic, run, intent, rank)}."""
         return {"gain less effort": self.first(batch) - self.second(batch)}
 
     def __repr__(self) -> str:
@@ -192,7 +192,7 @@ class Relevant(Utility):
     zero_if_nonrelevant: ClassVar[bool] = True
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Return the one factor "relevant", I(g) as bool."""
+        """Return {"relevant": I(g) as bool, (topic, run, intent, rank)}."""
         return {"relevant": batch.relevant}
 
 
@@ -222,7 +222,7 @@ class Graded(Utility):
     zero_if_nonrelevant: ClassVar[bool] = True
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute the one factor "gain"."""
+        """Return {"gain": the gain, (topic, run, intent, rank)}."""
         return {"gain": self.gain(batch)}
 
 
@@ -264,7 +264,7 @@ class RelativeGain(Utility):
     zero_if_nonrelevant: ClassVar[bool] = True
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute the one factor "gain / max gain"."""
+        """Return {"gain / max gain": the share, (topic, run, intent, rank)}."""
         gain = self.gain(batch)  # first: it refuses grades that are too large
         largest = self.gain.top(batch.scale) if self.top == "scale" else largest_gain(batch, self.gain)
         return {"gain / max gain": gain / largest}
@@ -290,11 +290,11 @@ class FirstCover(Utility):
     zero_if_nonrelevant: ClassVar[bool] = True
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
-        """Return, as bool, whether no document above is relevant: the user stops at the first that is."""
+        """Return whether no document above is relevant to the intent, bool (topic, run, intent, rank)."""
         return none_relevant_above(batch.relevant)
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute the one factor "first relevant document", bool."""
+        """Return {"first relevant document": bool (topic, run, intent, rank)}."""
         return {"first relevant document": is_first_relevant(batch.relevant)}
 
 
@@ -361,7 +361,10 @@ class LevelReached(Utility):
         return np.asarray(seen - new < self.needed(batch))
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute "level reached" (bool: at this rank) and "share of the new intents"."""
+        """Return {"level reached": bool (topic, run, 1, rank), "share of the new intents": 1/n, or 0}.
+
+        The shares are (topic, run, intent, rank).
+        """
         seen, new = self._intents(batch)
         needed = self.needed(batch)
         first = is_first_relevant(batch.relevant)
@@ -409,7 +412,7 @@ class ReadingCost(Utility):
     ignores_nonrelevant: ClassVar[bool] = True
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute the one factor "1 / cost"."""
+        """Return {"1 / cost": 1 / (k + a n_k), (topic, run, 1, rank)}."""
         subtopics = np.cumsum(batch.relevant.sum(axis=2, keepdims=True), axis=-1)
         return {"1 / cost": 1 / (batch.ranks + self.a * subtopics)}
 
@@ -443,13 +446,16 @@ class BestSoFar(Utility):
     zero_if_nonrelevant: ClassVar[bool] = True
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
-        """Compute 1, or with AtLeast: 1 as long as no document above reaches the level, then 0."""
+        """Compute 1, or with AtLeast: 1 while no document above reaches the level, then 0.
+
+        The result broadcasts to (topic, run, intent, rank).
+        """
         if isinstance(self.v, AtLeast):  # a nugget is read until it is covered
             return 1 - exclusive_cummax(self.v(batch))
         return super().examination_probability(batch)
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute the one factor "gain over the best above"."""
+        """Return {"gain over the best above": the utility, (topic, run, intent, rank)}."""
         value = self.v(batch)
         return {"gain over the best above": np.maximum(value - exclusive_cummax(value), 0)}
 
@@ -475,7 +481,7 @@ class RelevantSoFar(Utility):
     ignores_nonrelevant: ClassVar[bool] = True
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute the one factor "relevant so far", int32."""
+        """Return {"relevant so far": c_k, int32 (topic, run, intent, rank)}."""
         return {"relevant so far": np.cumsum(batch.relevant, axis=-1, dtype=np.int32)}
 
 
@@ -507,11 +513,17 @@ class Cascade(Utility):
     zero_if_nonrelevant: ClassVar[bool] = True
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
-        """Compute prod_{j<k} (1 - R(g_j)): the share of users whom no document above satisfied."""
+        """Compute prod_{j<k} (1 - R(g_j)), the share of users whom no document above satisfied.
+
+        The shares are (topic, run, intent, rank).
+        """
         return self.factors(batch)["readers still unsatisfied"]
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute "chance to satisfy", R(g_k), and "readers still unsatisfied", the product over j < k."""
+        """Return {"chance to satisfy": R(g_k), "readers still unsatisfied": the product over j < k}.
+
+        Both are (topic, run, intent, rank).
+        """
         stop = self.R(batch)
         return {"chance to satisfy": stop, "readers still unsatisfied": exclusive_cumprod(1 - stop)}
 
@@ -550,11 +562,14 @@ class Novelty(Utility):
     zero_if_nonrelevant: ClassVar[bool] = True
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
-        """Compute (1-alpha)^c: the share of users who go on, if alpha of them stop at a relevant document."""
+        """Compute (1-alpha)^c: the share of users left, if alpha of them stop at each relevant document.
+
+        The shares are (topic, run, intent, rank).
+        """
         return self.factors(batch)["novelty"]
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute "relevant", I(g) as bool, and "novelty", (1-alpha)^c."""
+        """Return {"relevant": I(g) as bool, "novelty": (1-alpha)^c}, both (topic, run, intent, rank)."""
         above = exclusive_cumsum(batch.relevant)
         # Looked up: far cheaper than a power per cell.
         powers = (1.0 - self.alpha) ** np.arange(batch.depth + 1)
@@ -640,7 +655,7 @@ class BlendedRatio(Utility):
         return batch.ranks + self.beta * ideal
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute the one factor "blended ratio"."""
+        """Return {"blended ratio": BR(k), (topic, run, intent, rank)}."""
         return {"blended ratio": self.numerator(batch) / self.denominator(batch)}
 
 
@@ -689,7 +704,7 @@ class Effort(Utility):
         return self.charged == "cutoff"
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute the one factor "effort": e, or 0 where nothing is charged."""
+        """Return {"effort": e, or 0 where nothing is charged}; it broadcasts to (topic, run, 1, rank)."""
         where = batch.listed if self.charged == "documents" else np.ones((1, 1, 1, batch.depth))
         return {"effort": self.e * where}
 
@@ -717,7 +732,7 @@ class ByKind(_Combined):
     navigational: Utility
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
-        """Compute the examination probability of the utility for each intent's kind."""
+        """Compute that of the utility for each intent's kind, (topic, run, intent, rank)."""
         navigational = batch.navigational[:, None, :, None]
         return np.where(
             navigational,
@@ -726,7 +741,7 @@ class ByKind(_Combined):
         )
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Compute the factors of both utilities; a factor that an intent's kind lacks is 1 for the intent."""
+        """Return the factors of both, {name: (topic, run, intent, rank)}; 1 where a kind lacks one."""
         navigational = batch.navigational[:, None, :, None]
         inf, nav = self.informational.factors(batch), self.navigational.factors(batch)
         return {
