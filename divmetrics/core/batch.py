@@ -383,13 +383,12 @@ class Batch:
 
 @public
 def batch_lists(lists: Sequence[RankedList], depth: int | None = None) -> Batch:
-    """Make a batch of ranked lists: the i-th list becomes the i-th run.
+    """Make a batch of ranked lists, usually of one topic: the i-th list becomes the i-th run.
 
     Parameters
     ----------
     lists : sequence of RankedList
-        The lists, usually of one topic. Lists of one topic must have the same judgments: those of the last
-        one count.
+        The lists. Those of one topic must have the same judgments: those of the last one count.
     depth : int, optional
         The largest number of ranks to read; by default all.
 

@@ -26,7 +26,7 @@ Level = Literal[1, 2]
 @public
 @dataclass(frozen=True)
 class Intent:
-    """One intent behind a query: a subtopic of the topic, or, as a child of another intent, of that intent.
+    """One intent behind a query: a first-level subtopic, or, as a child of another one, a second-level one.
 
     Parameters
     ----------

@@ -34,7 +34,9 @@ class ContinuationDiscount(Discount):
 
 @dataclass(frozen=True)
 class Reciprocal(Discount):
-    """1/k: the discount of rank k, a half at rank 2 and a third at rank 3; of the shape of `Batch.ranks`.
+    """1/k: the discount of rank k, a half at rank 2 and a third at rank 3.
+
+    The discounts have the shape of `Batch.ranks`.
 
     References
     ----------

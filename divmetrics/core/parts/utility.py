@@ -174,7 +174,9 @@ class Difference(_Combined):
 
 @dataclass(frozen=True)
 class Relevant(Utility):
-    """I(g): 1 for a relevant document, whatever its grade, else 0; (topic, run, intent, rank).
+    """I(g): 1 for a relevant document, whatever its grade, else 0.
+
+    The values are (topic, run, intent, rank).
 
     References
     ----------
@@ -198,7 +200,9 @@ class Relevant(Utility):
 
 @dataclass(frozen=True)
 class Graded(Utility):
-    """The gain of the document, independent of those above it (D-nDCG, nDCG-IA); (topic, run, intent, rank).
+    """The gain of the document, independent of those above it (D-nDCG, nDCG-IA).
+
+    The values are (topic, run, intent, rank).
 
     Parameters
     ----------
@@ -231,7 +235,9 @@ LargestOf = Annotated[Literal["scale", "ideal"], Setting("whose largest gain it 
 
 @dataclass(frozen=True)
 class RelativeGain(Utility):
-    """The gain as a share of the largest one (RBP); (topic, run, intent, rank).
+    """The gain as a share of the largest one (RBP).
+
+    The values are (topic, run, intent, rank).
 
     Parameters
     ----------
@@ -272,7 +278,9 @@ class RelativeGain(Utility):
 
 @dataclass(frozen=True)
 class FirstCover(Utility):
-    """1 for the first relevant document of the intent, 0 for every other one; (topic, run, intent, rank).
+    """1 for the first relevant document of the intent, 0 for every other one.
+
+    The values are (topic, run, intent, rank).
 
     References
     ----------
@@ -381,10 +389,11 @@ class LevelReached(Utility):
 
 @dataclass(frozen=True)
 class ReadingCost(Utility):
-    """1 / (k + a n_k): the inverse of the cost of reading the first k documents, (topic, run, 1, rank).
+    """1 / (k + a n_k): the inverse of the cost of reading the first k documents.
 
-    n_k is the number of intents that a document is relevant to, summed over the first k documents. So an
-    intent counts once for each of its documents, and redundant documents cost more.
+    The values are (topic, run, 1, rank). n_k is the number of intents that a document is relevant to, summed
+    over the first k documents. So an intent counts once for each of its documents, and redundant documents
+    cost more.
 
     Parameters
     ----------
@@ -711,7 +720,9 @@ class Effort(Utility):
 
 @dataclass(frozen=True)
 class ByKind(_Combined):
-    """One utility for informational intents, another for navigational ones; (topic, run, intent, rank).
+    """One utility for informational intents, another for navigational ones.
+
+    The values are (topic, run, intent, rank).
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ class Probability(Part):
 
 @dataclass(frozen=True)
 class NormalisedProbability(Probability):
-    """p(t_i|q) as (topic, 1, intent, 1), for topics whose probabilities sum to 1 (within 0.001).
+    """p(t_i|q), as Probability, for topics whose probabilities sum to 1 (within 0.001).
 
     For metrics that charge a cost for every intent, which is then charged once in total. Scoring topics with
     another sum raises DivmetricsError; topics without intents are let pass.
@@ -82,7 +82,9 @@ def count_intents(batch: Batch, intents: IntentsCounted) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Uniform(Part):
-    """1/m, where m is the number of the topic's intents, as (topic, 1, 1, 1); 1 if there are none.
+    """1/m, where m is the number of the topic's intents; 1 if there are none.
+
+    The weights are (topic, 1, 1, 1).
 
     Parameters
     ----------
