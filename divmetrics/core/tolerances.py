@@ -44,7 +44,9 @@ def rounding_error(values: np.ndarray) -> float:
 
 def compare_scores(score: float, other: float = 0.0) -> int:
     """Return 1 if a score is above the other, -1 if it is below, 0 if they tie, as in `score_preferences`."""
-    return int(score_preferences(np.asarray(score), np.asarray(other)))
+    if abs(score - other) <= TIE_TOLERANCE * max(1.0, abs(score), abs(other)):
+        return 0
+    return 1 if score > other else -1
 
 
 def score_preferences(scores: np.ndarray, others: np.ndarray) -> np.ndarray:
