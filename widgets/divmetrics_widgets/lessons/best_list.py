@@ -264,17 +264,6 @@ def curve(collection: str = "intent-1") -> Figure:
     return figure
 
 
-def on_small_topics(alpha: float, cutoff: int) -> bool:
-    """Return whether greedy finds the best list on the topics of Sakai, of Yu et al. and of harry potter."""
-    for collection in (datasets.sakai2010(), datasets.yu2017(), datasets.harry_potter()):
-        judged = make_batch(collection)
-        rows = [cast(Metric, metric(f"alpha-nDCG({by},alpha={alpha})@{cutoff}")) for by in TIES]
-        up, down, exact = (cast(Any, row.N)(judged, row) for row in rows)
-        if max(abs(up - exact).max(), abs(down - exact).max()) > 1e-9:
-            return False
-    return True
-
-
 # -- a metric written in the lesson -------------------------------------------------------------------------
 
 Adds = Callable[[str, Sequence[str], Served, float], float]

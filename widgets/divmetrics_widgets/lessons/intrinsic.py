@@ -186,46 +186,36 @@ def _of_runs(language: str) -> pd.DataFrame:
     return imine_scores(language).pivot_table(index=["topic", "run"], columns="metric", values="score")
 
 
-def _contradicted(of: str, language: str, cutoff: int) -> tuple[int, int, int, int]:
-    """Count the pairs of IMine runs that the flat and the intent-square form order differently.
+def _contradicted(of: str, language: str, cutoff: int) -> tuple[float, int]:
+    """Compare the flat and the intent-square form of a metric on IMine runs.
 
-    Return the number of pairs on a topic, how many of them are contradicted, how many tie in the flat form
-    alone, and how many pairs of means are contradicted.
+    Return the share of the pairs of runs on a topic, and the number of pairs of means, that they order
+    differently.
     """
     flat = next(name for name in (f"{of}-IA@{cutoff}", f"{of}@{cutoff}") if name in _of_runs(language))
     scores = _of_runs(language)[[flat, f"{of}-IS@{cutoff}"]].round(9)
     pairs = np.concatenate([_differences(table) for _, table in scores.groupby("topic")])
     means = _differences(scores.groupby("run").mean().round(9))
-    ties = (pairs[:, 0] == 0) & (pairs[:, 1] != 0)
-    return (
-        len(pairs),
-        int((pairs.prod(axis=1) < 0).sum()),
-        int(ties.sum()),
-        int((means.prod(axis=1) < 0).sum()),
-    )
+    return float((pairs.prod(axis=1) < 0).mean()), int((means.prod(axis=1) < 0).sum())
 
 
 def _differences(table: pd.DataFrame) -> np.ndarray:
     return np.array([one - other for one, other in combinations(table.to_numpy(), 2)])
 
 
-def on_IMine(
-    names: Sequence[str], cutoffs: Sequence[int]
-) -> tuple[tuple[float, float], dict[str, int], list[int]]:
+def on_IMine(names: Sequence[str], cutoffs: Sequence[int]) -> tuple[tuple[float, float], dict[str, int]]:
     """Return how often the second level changes the order of two IMine runs.
 
-    The lowest and highest percentage of the pairs on a topic; by language, the largest number of pairs of
-    means; and the numbers of pairs on a topic that only the second level tells apart.
+    The lowest and highest percentage of the pairs on a topic; and by language, the largest number of pairs
+    of means.
     """
-    counts = {
-        (language, name, cutoff): _contradicted(name, language, cutoff)
+    by_language = {
+        language: [_contradicted(name, language, cutoff) for name in names for cutoff in cutoffs]
         for language in ("en", "cn")
-        for name in names
-        for cutoff in cutoffs
     }
-    shares = [round(100 * opposite / pairs, 1) for pairs, opposite, _, _ in counts.values()]
-    means = {of: max(each[3] for (in_, _, _), each in counts.items() if in_ == of) for of in ("en", "cn")}
-    return (min(shares), max(shares)), means, [ties for _, _, ties, _ in counts.values()]
+    shares = [round(100 * share, 1) for counts in by_language.values() for share, _ in counts]
+    means = {language: max(means for _, means in counts) for language, counts in by_language.items()}
+    return (min(shares), max(shares)), means
 
 
 # -- who draws the tree -------------------------------------------------------------------------------------
