@@ -113,7 +113,7 @@ def leaders(metrics: Sequence[str], topics: int, seed: int, draws: int = 30) -> 
     scores = dm.datasets.imine_scores("en")
     every, random = sorted(scores["topic"].unique()), np.random.default_rng(seed)
     drawn = (scores["topic"].isin(random.choice(every, topics, replace=False)) for _ in range(draws))
-    return Counter(power_of(meta.paired_t_test(scores[rows], list(metrics))).idxmax() for rows in drawn)
+    return Counter(str(power_of(meta.paired_t_test(scores[rows], list(metrics))).idxmax()) for rows in drawn)
 
 
 # -- the exercises ------------------------------------------------------------------------------------------
