@@ -78,7 +78,7 @@ def grade_submission(
     result.data_of = rebuilt.student
     data = release.data.of(result.data_of)
     cases = {q.name: q.cases(data) for q in assignment.questions if q.cases}
-    ran = sandbox.run(to_run(rebuilt), release.folder, cases, assignment.seconds)
+    ran = sandbox.run(to_run(rebuilt), release.folder, cases)
     result.verdicts = judge(assignment, data, ran, release.points)
     result.findings += left_out(ran)
     result.timed_out, result.graded = ran.timed_out, True

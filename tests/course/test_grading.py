@@ -864,7 +864,7 @@ def doubled(data: Any) -> dict[int, float]:
 
 
 FUNCTION = Assignment(
-    name="f", title="", minutes=1, goals=(), written=(), solutions={},
+    name="f", title="", written=(), solutions={},
     questions=(Question("f", doubled, cases=lambda data: [[7.0], [13.0]]),),
 )  # fmt: skip
 FUNCTIONS = {
