@@ -69,7 +69,7 @@ def _metrics(fragment: str, convention: str) -> Completions:
         return digits, [cutoff for cutoff in CUTOFFS if cutoff.startswith(digits)]
     if "(" in name and ")" not in name:
         return _parameters(name, convention)
-    names = metric_names(convention)
+    names = _metric_names(convention)
     matches = _beginning(name, names)
     if len(name) >= LETTERS:
         matches += [n for n in names if name.casefold() in n.casefold() and n not in matches]
@@ -93,7 +93,7 @@ def _parameters(name: str, convention: str) -> Completions:
     return key, _beginning(key, (f"{name}=" for name in metric.parameters() if name not in taken))
 
 
-def metric_names(convention: str) -> list[str]:
+def _metric_names(convention: str) -> list[str]:
     """Return every name of a convention, then the intent-square forms."""
     names = list(metrics(convention, of="lists"))
     own = [n for n in names if n.endswith("-IA") or isinstance(metric_named(n, convention), Metric)]

@@ -234,7 +234,7 @@ def _differ(a: Judgments, b: Judgments) -> bool:
     return not (same and np.array_equal(a.grades, b.grades))
 
 
-def evaluate_lists(session: Session, line: str) -> Evaluation:
+def _evaluate_lists(session: Session, line: str) -> Evaluation:
     """%diveval [LIST ...] [-m METRIC ...] [--convention NAME]
 
     The scores of lists, the best of each metric marked, and where the metrics disagree. Without a LIST, all
@@ -257,4 +257,4 @@ def evaluate_lists(session: Session, line: str) -> Evaluation:
     return Evaluation.of(lists, metrics, labels)
 
 
-MAGIC = Magic("diveval", evaluate_lists, options=(METRICS, CONVENTION), words=("list",))
+MAGIC = Magic("diveval", _evaluate_lists, options=(METRICS, CONVENTION), words=("list",))

@@ -163,7 +163,7 @@ def _number(value: float) -> str:
     return f"{value:.4f}".replace("-", "−")
 
 
-def explain_list(session: Session, line: str) -> Explanation:
+def _explain_list(session: Session, line: str) -> Explanation:
     """%explain [LIST] [-m METRIC] [--convention NAME]
 
     Where a score comes from: what each intent earns at each rank, which adds up to the score, and in words.
@@ -191,4 +191,4 @@ def explain_list(session: Session, line: str) -> Explanation:
     return Explanation.of(metrics[0], name, ranked)
 
 
-MAGIC = Magic("explain", explain_list, options=(METRIC, CONVENTION), words=("list", ""))
+MAGIC = Magic("explain", _explain_list, options=(METRIC, CONVENTION), words=("list", ""))

@@ -17,7 +17,7 @@ MOST_COLUMNS = 6  # with more intents, all labels share one column
 MOST_RANKS = 30
 
 
-def topic_table(topic: Topic) -> tuple[TableRow, list[TableRow]]:
+def _topic_table(topic: Topic) -> tuple[TableRow, list[TableRow]]:
     """Return the head and the rows of a topic: intents, each followed by its second-level subtopics."""
     labelled = any(x.label for t in topic.intents for x in (t, *t.children))
     rows: list[TableRow] = []
@@ -36,12 +36,12 @@ def topic_table(topic: Topic) -> tuple[TableRow, list[TableRow]]:
 
 def topic_text(topic: Topic) -> str:
     """Render a topic as text."""
-    return f"{_topic_title(topic)}\n{text_table(*topic_table(topic))}"
+    return f"{_topic_title(topic)}\n{text_table(*_topic_table(topic))}"
 
 
 def topic_html(topic: Topic) -> str:
     """Render a topic as HTML."""
-    return html_title(_topic_title(topic)) + html_table(*topic_table(topic))
+    return html_title(_topic_title(topic)) + html_table(*_topic_table(topic))
 
 
 def list_text(ranked: RankedList, about: Mapping[str, str]) -> str:

@@ -169,7 +169,7 @@ def in_words(formula_latex: str, text: str) -> str:
     return f"<code>{escape(text)}</code>"
 
 
-def show_metrics(session: Session, line: str) -> MetricTable | MetricDetails:
+def _show_metrics(session: Session, line: str) -> MetricTable | MetricDetails:
     """%metrics [METRIC] [--convention NAME]
 
     What metrics are made of: all of them as Table 1 of Yu et al. (2017), or one whole, with its formula, its
@@ -191,4 +191,4 @@ def show_metrics(session: Session, line: str) -> MetricTable | MetricDetails:
     return MetricTable.of(convention)
 
 
-MAGIC = Magic("metrics", show_metrics, options=(CONVENTION,), words=("metric", ""))
+MAGIC = Magic("metrics", _show_metrics, options=(CONVENTION,), words=("metric", ""))

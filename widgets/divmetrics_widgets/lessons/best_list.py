@@ -107,13 +107,13 @@ def _ideals(collection: str, seed: int, cutoff: int, alpha: float) -> np.ndarray
     return np.array([cast(Any, row.N)(judged, row).ravel() for row in rows])
 
 
-def misses(collection: str, seed: int = 0, cutoff: int = 10, alpha: float = 0.5) -> tuple[int, int]:
+def _misses(collection: str, seed: int = 0, cutoff: int = 10, alpha: float = 0.5) -> tuple[int, int]:
     """Return on how many topics the greedy list is not the best, under both rules for ties."""
     up, down, exact = _ideals(collection, seed, cutoff, alpha)
     return int((up < exact - 1e-9).sum()), int((down < exact - 1e-9).sum())
 
 
-def best_by_greedy(collection: str, seed: int = 0, cutoff: int = 10, alpha: float = 0.5) -> float:
+def _best_by_greedy(collection: str, seed: int = 0, cutoff: int = 10, alpha: float = 0.5) -> float:
     """Return the largest ratio of the best list to the greedy list, over topics and both rules."""
     up, down, exact = _ideals(collection, seed, cutoff, alpha)
     return float((exact / np.minimum(up, down)).max())
@@ -121,14 +121,14 @@ def best_by_greedy(collection: str, seed: int = 0, cutoff: int = 10, alpha: floa
 
 def most_lost(cutoff: int, alpha: float) -> float:
     """Return the largest ratio of the best list to the greedy list in the three collections."""
-    return round(max(best_by_greedy(name, 0, cutoff, alpha) for name in COLLECTIONS), 4)
+    return round(max(_best_by_greedy(name, 0, cutoff, alpha) for name in COLLECTIONS), 4)
 
 
 def misses_table(alphas: Sequence[float]) -> pd.DataFrame:
     """Return on how many topics greedy misses the best list of ten, and by how much at most."""
     columns = {"topics": pd.Series(COLLECTIONS)}
     for alpha in alphas:
-        of = {name: (*misses(name, alpha=alpha), best_by_greedy(name, alpha=alpha)) for name in COLLECTIONS}
+        of = {name: (*_misses(name, alpha=alpha), _best_by_greedy(name, alpha=alpha)) for name in COLLECTIONS}
         columns[f"missed, alpha = {alpha}"] = pd.Series(
             {name: max(up, down) for name, (up, down, _) in of.items()}
         )

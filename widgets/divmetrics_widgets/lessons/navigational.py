@@ -103,7 +103,7 @@ PORTAL_GRADES: Grades = {
 }
 
 
-def portal(docs: str, shares: Sequence[int] = (3, 3, 4)) -> RankedList:
+def _portal(docs: str, shares: Sequence[int] = (3, 3, 4)) -> RankedList:
     """Return a list of the pages about tickets, hotel and map, with these shares of the readers."""
     intents = zip(("tickets", "hotel", "map"), shares, strict=True)
     topic = Topic("park", tuple(Intent(name, n / sum(shares), "navigational") for name, n in intents))
@@ -112,12 +112,12 @@ def portal(docs: str, shares: Sequence[int] = (3, 3, 4)) -> RankedList:
 
 def highest_by_greedy(shares: Sequence[int], cutoff: int) -> float:
     """Return the highest DIN-nDCG of any list if the greedy list divides."""
-    lists = [portal(" ".join(docs), shares) for docs in permutations(PORTAL_GRADES)]
+    lists = [_portal(" ".join(docs), shares) for docs in permutations(PORTAL_GRADES)]
     return float((OWN @ cutoff).scores(batch_lists(lists)).max())
 
 
 # D's ideal list, or the list that DIN-nDCG rewards most, as the divisor
-def turned_by_ideal(copies: int, gamma: float) -> int:
+def _turned_by_ideal(copies: int, gamma: float) -> int:
     """Return how many pairs of lists of three turn if DIN's best list divides and not D's ideal list.
 
     Half of the readers want the park's page, of which so many copies were judged; three in ten want the film,
@@ -137,7 +137,7 @@ def turned_by_ideal(copies: int, gamma: float) -> int:
 
 def turned_table(copies: Sequence[int], gammas: Sequence[float]) -> pd.DataFrame:
     """Return how many pairs turn, a row per number of copies and a column per gamma."""
-    rows = [[turned_by_ideal(n, gamma) for gamma in gammas] for n in copies]
+    rows = [[_turned_by_ideal(n, gamma) for gamma in gammas] for n in copies]
     table = pd.DataFrame(rows, pd.Index(copies, name="copies"), list(gammas))
     return table.rename_axis("gamma", axis=1)
 

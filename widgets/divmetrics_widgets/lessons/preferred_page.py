@@ -109,7 +109,7 @@ def _changes(gain: str, beta: float, copies: int, best: int, deepest: int) -> np
     return row.scores(batch_lists(lists))[0] - row.score(RankedList(PARK, ["blog"], pool))
 
 
-def hurts_from(gain: str, beta: float, copies: int, best: int = 2, deepest: int = 80) -> int | None:
+def _hurts_from(gain: str, beta: float, copies: int, best: int = 2, deepest: int = 80) -> int | None:
     """Return the first rank at which a page of this grade lowers P+ of the blog alone, None if none does.
 
     copies: how many more pages of its grade were judged.
@@ -125,7 +125,7 @@ def helps_to() -> int:
 
 def hurts_by(rank: int, gain: str, beta: float, copies: int) -> bool:
     """Return whether `home` lowers P+ of the blog alone at this rank or before."""
-    first = hurts_from(gain, beta, copies)
+    first = _hurts_from(gain, beta, copies)
     return first is not None and first <= rank
 
 
@@ -136,7 +136,7 @@ def changes_nothing(gain: str, beta: float, copies: int) -> bool:
 
 def hurts_table(gain: Sequence[str], beta: Sequence[float], copies: Sequence[int]) -> pd.DataFrame:
     """Return from which rank on `home` lowers P+ of the blog alone: a row per gain and beta."""
-    return _ranks_table(hurts_from, gain, beta, copies)
+    return _ranks_table(_hurts_from, gain, beta, copies)
 
 
 def _ranks_table(
@@ -188,22 +188,22 @@ def looks_ahead(name: str, navigational: str) -> bool:
 # -- the site first, or the blog first ----------------------------------------------------------------------
 
 
-def of_potter(first: str, second: str, rank: int, name: str = "") -> RankedList:
+def _of_potter(first: str, second: str, rank: int, name: str = "") -> RankedList:
     """Return a list for harry potter with these two pages at `rank` and below; no other is about the park."""
     above = [doc for doc in ("d1", "d2", "d9", *POTTER.docs) if "themepark" not in LABELS[doc]]
     docs = [*dict.fromkeys(above)][: rank - 1]
     return RankedList(POTTER.topic, [*docs, first, second], POTTER, run=name)
 
 
-SITE_FIRST = of_potter("d14", "d15", 4, "site first")
-BLOG_FIRST = of_potter("d15", "d14", 4, "blog first")
+SITE_FIRST = _of_potter("d14", "d15", 4, "site first")
+BLOG_FIRST = _of_potter("d15", "d14", 4, "blog first")
 WHY_SITE = "The site's ratio is 3/7 at rank 4. If the blog is there, it has 2/7, and the site below it 5/8."
 
 
 def prefers_site(name: str, gain: str, rank: int) -> bool:
     """Return whether a metric prefers the list for harry potter with the site first, at `rank`."""
     row = metric(f"{name}(gain={gain})@{rank + 1}")
-    return bool(row.score(of_potter("d14", "d15", rank)) > row.score(of_potter("d15", "d14", rank)) + 1e-12)
+    return bool(row.score(_of_potter("d14", "d15", rank)) > row.score(_of_potter("d15", "d14", rank)) + 1e-12)
 
 
 @cache
@@ -218,7 +218,7 @@ def _lead_of_blog(gain: str, beta: float, copies: int) -> np.ndarray:
     return np.asarray(blog - site)
 
 
-def blog_first_from(gain: str, beta: float, copies: int) -> int | None:
+def _blog_first_from(gain: str, beta: float, copies: int) -> int | None:
     """Return the rank from which on P+ prefers the blog, then the site, down to 20; None if it never does."""
     (ranks,) = np.nonzero(_lead_of_blog(gain, beta, copies) > 1e-12)
     return int(ranks[0]) + 1 if len(ranks) else None
@@ -232,7 +232,7 @@ def gains_decide(gain: str, beta: float, copies: int) -> bool:
 
 def blog_first_table(gain: Sequence[str], beta: Sequence[float], copies: Sequence[int]) -> pd.DataFrame:
     """Return from which rank on P+ prefers the blog first: a row per gain and beta."""
-    return _ranks_table(blog_first_from, gain, beta, copies)
+    return _ranks_table(_blog_first_from, gain, beta, copies)
 
 
 # -- on TREC 2012 -------------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ def _with_labels_and_without(probabilities: str, gain: str) -> pd.DataFrame:
     return (scores["P+Q@10"] - scores["Q-IA@10"]).unstack()
 
 
-def of_labels(probabilities: str, gain: str) -> dict[str, int]:
+def _of_labels(probabilities: str, gain: str) -> dict[str, int]:
     """Count what the labels change: P+Q against Q-IA, for which no intent is navigational.
 
     Of eight runs on 50 topics: lists with a higher and a lower P+Q, topics with such a list, runs with a
@@ -264,9 +264,9 @@ def of_labels(probabilities: str, gain: str) -> dict[str, int]:
 
 
 def labels_table(probabilities: Sequence[str], gain: Sequence[str]) -> pd.DataFrame:
-    """Return `of_labels`, a row per choice."""
+    """Return `_of_labels`, a row per choice."""
     index = pd.MultiIndex.from_product([probabilities, gain], names=["probabilities", "gain"])
-    return pd.DataFrame([of_labels(*choice) for choice in index], index)
+    return pd.DataFrame([_of_labels(*choice) for choice in index], index)
 
 
 def means_rise() -> tuple[float, float]:

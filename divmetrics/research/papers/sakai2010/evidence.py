@@ -78,7 +78,7 @@ class Evidence:
         if runs is None:
             made = _for_seeds(partial(with_made_up_runs, collection), progress)
             return cls(made[0], _elsewhere(made), judged)
-        submitted = collection.with_runs(read_runs(runs))
+        submitted = collection.with_runs(_read_runs(runs))
         return cls(submitted, {"TREC 2009": [scores(submitted)]}, judged, original=True)
 
     @cached_property
@@ -135,7 +135,7 @@ def format_values(by_source: Mapping[str, Sequence[float]], digits: int = 2) -> 
     return ", ".join(texts)
 
 
-def read_runs(folder: str | os.PathLike[str]) -> list[Run]:
+def _read_runs(folder: str | os.PathLike[str]) -> list[Run]:
     """Read every file of a folder as a run, in order of rank; a run that the paper names must be there."""
     root, files = Path(folder), run_files(folder)
     if not files:

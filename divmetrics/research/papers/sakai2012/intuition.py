@@ -56,7 +56,7 @@ def disagreements(experiment: Experiment) -> dict[tuple[str, str], float]:
     return {(a, b): int(counts[a, b]) / pairs for a, b in combinations(DISCUSSED, 2)}
 
 
-def din_beats_d(evidence: Evidence) -> ClaimResult:
+def _din_beats_d(evidence: Evidence) -> ClaimResult:
     """Test whether DIN#-nDCG beats D#-nDCG by Ef-P, and show what decides it.
 
     Both differ only where a list has a second document for a navigational intent. What D#-nDCG gains by it is
@@ -131,7 +131,7 @@ CLAIMS = (
     _claim("b", "Ef-P", "by Ef-P, D#-nDCG and DIN#-nDCG beat alpha-nDCG", (D, DIN), (ALPHA,)),
     _claim("b", "Ef-P", "by Ef-P, P+Q# beats alpha-nDCG", (PQ,), (ALPHA,)),
     _claim("b", "Ef-P", "by Ef-P, D#-nDCG and DIN#-nDCG beat P+Q#", (D, DIN), (PQ,)),
-    Claim("5.4, Table 6(b)", "by Ef-P, DIN#-nDCG beats D#-nDCG", din_beats_d),
+    Claim("5.4, Table 6(b)", "by Ef-P, DIN#-nDCG beats D#-nDCG", _din_beats_d),
     _claim("c", "both", "by I-rec and Ef-P, all three beat alpha-nDCG", (D, DIN, PQ), (ALPHA,)),
     _claim("c", "both", "by I-rec and Ef-P, D#-nDCG beats P+Q#", (D,), (PQ,)),
     _claim("c", "both", "by I-rec and Ef-P, DIN#-nDCG beats D#-nDCG and P+Q#", (DIN,), (D, PQ)),

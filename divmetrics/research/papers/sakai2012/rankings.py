@@ -22,7 +22,7 @@ def identical(experiment: Experiment) -> bool:
     return experiment.tau("DIN#-nDCG", "P+Q#") == 1
 
 
-def by_gamma(experiment: Experiment) -> dict[str, float]:
+def _by_gamma(experiment: Experiment) -> dict[str, float]:
     """Return tau of D#-nDCG and D#-Q with gamma 0.5 and with another gamma, by the name of the other."""
     return {
         (other := f"{name}(gamma={gamma})"): experiment.tau(name, other)
@@ -53,8 +53,8 @@ CLAIMS = (
         "2.2 (of an earlier study)",
         "D#-nDCG and D#-Q depend little on gamma",
         lambda evidence: evidence.judge(
-            lambda e: min(by_gamma(e).values()) > INSENSITIVE,
-            lambda e: "tau with gamma 0.5 " + ", ".join(f"{n} {t:.2f}" for n, t in by_gamma(e).items()),
+            lambda e: min(_by_gamma(e).values()) > INSENSITIVE,
+            lambda e: "tau with gamma 0.5 " + ", ".join(f"{n} {t:.2f}" for n, t in _by_gamma(e).items()),
         ),
     ),
 )

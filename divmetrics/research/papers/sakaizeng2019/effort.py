@@ -28,7 +28,7 @@ def effort(evidence: Evidence) -> ClaimResult:
     )
 
 
-def negative_scores(evidence: Evidence) -> ClaimResult:
+def _negative_scores(evidence: Evidence) -> ClaimResult:
     """Test whether no RBU score is negative with e = 0.01."""
     outcomes, texts = [], []
     for code, scores in evidence.imine.items():
@@ -41,5 +41,5 @@ def negative_scores(evidence: Evidence) -> ClaimResult:
 
 CLAIMS = (
     Claim("3.2 (made-up data)", "RBU accounts for effort, which iRBU-IA does not", effort),
-    Claim("3.2 (IMine)", "with e = 0.01, RBU avoids negative scores", negative_scores),
+    Claim("3.2 (IMine)", "with e = 0.01, RBU avoids negative scores", _negative_scores),
 )

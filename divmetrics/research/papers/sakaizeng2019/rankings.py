@@ -50,7 +50,7 @@ def err(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     return [tau < min(among) for tau in own], f"tau with ERR {_span(own)}, among the others {_span(among)}"
 
 
-def intent_recall(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _intent_recall(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether every D-measure has its smallest tau with I-rec."""
     taus = evidence.taus[source]
     own = {name: between(taus, [name], [I_REC])[0] for name in PARTS}
@@ -59,7 +59,7 @@ def intent_recall(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     return outcomes, f"tau with I-rec {_span(own.values())}, between D-measures {_span(among)}"
 
 
-def d_err(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _d_err(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether D-ERR has a smaller tau with each D-measure than any two others have."""
     taus, rest = evidence.taus[source], [name for name in PARTS if name != "D-ERR"]
     own, among = between(taus, ["D-ERR"], rest), between(taus, rest, rest)
@@ -149,8 +149,10 @@ CLAIMS = (
         "ERR ranks the runs a little differently; the other ad hoc measures except Prec agree",
         err,
     ),
-    *on_both("5.1, Table 1(b)", "I-rec ranks the runs differently from the D-measures", intent_recall),
-    *on_both("5.1, Table 1(b)", "D-ERR ranks the runs a little differently from the other D-measures", d_err),
+    *on_both("5.1, Table 1(b)", "I-rec ranks the runs differently from the D-measures", _intent_recall),
+    *on_both(
+        "5.1, Table 1(b)", "D-ERR ranks the runs a little differently from the other D-measures", _d_err
+    ),
     *on_both(
         "5.1, Table 1(c)", "RBU, EBR-IA and ERR-IA, which share the stopping probability, are alike", stopping
     ),

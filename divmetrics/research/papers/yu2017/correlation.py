@@ -70,7 +70,7 @@ def ties(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes([as_is == 12, *reproduced]), text)
 
 
-def cascade_closer(evidence: Evidence, code: str) -> ClaimResult:
+def _cascade_closer(evidence: Evidence, code: str) -> ClaimResult:
     """Test whether ERR-IA and alpha-nDCG are closer to each other than to any intent-square metric."""
     outcomes, texts = [], []
     for choice, ties, topics in choices(evidence):
@@ -85,7 +85,7 @@ def cascade_closer(evidence: Evidence, code: str) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
-def subtopic_recall_lowest(evidence: Evidence) -> ClaimResult:
+def _subtopic_recall_lowest(evidence: Evidence) -> ClaimResult:
     """Test whether S-recall-IS is the farthest of the three from ERR-IA and alpha-nDCG."""
     outcomes, gaps = [], []
     for (_, ties, topics), code, truth in product(choices(evidence), ("en", "cn"), CASCADE):
@@ -96,7 +96,7 @@ def subtopic_recall_lowest(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), text)
 
 
-def lower_in_english(evidence: Evidence) -> ClaimResult:
+def _lower_in_english(evidence: Evidence) -> ClaimResult:
     """Test whether every cell of Table 5 is lower for English than for Chinese."""
     outcomes, texts = [], []
     for choice, ties, topics in choices(evidence):
@@ -110,7 +110,7 @@ def lower_in_english(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
-def falls_with_cutoff(evidence: Evidence, code: str) -> ClaimResult:
+def _falls_with_cutoff(evidence: Evidence, code: str) -> ClaimResult:
     """Test whether S-recall-IS is farther off at the last cutoff than at the first (Fig. 8, Wilcoxon's test).
 
     Against both ERR-IA and alpha-nDCG; topic by topic.
@@ -137,7 +137,7 @@ def _span(values: Sequence[float] | np.ndarray) -> str:
     return f"{min(values):.3f} to {max(values):.3f}"
 
 
-def low_per_query(evidence: Evidence) -> ClaimResult:
+def _low_per_query(evidence: Evidence) -> ClaimResult:
     """Test whether the averages of Table 5 are at most 0.8, and compute other pairs for comparison."""
     outcomes = [
         average(evidence, code, a, b, ties, topics[code]) <= ALIKE
@@ -157,7 +157,7 @@ def low_per_query(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
-def changes_system_rankings(evidence: Evidence) -> ClaimResult:
+def _changes_system_rankings(evidence: Evidence) -> ClaimResult:
     """Test tau_ap of the runs' means, which rank systems, in place of the average over topics."""
     outcomes, texts = [], []
     for label, topics in evidence.topic_choices():
@@ -174,7 +174,7 @@ def changes_system_rankings(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), f"{head} (pairs as in Table 5): {'; '.join(texts)}")
 
 
-def alike_among_square(evidence: Evidence) -> ClaimResult:
+def _alike_among_square(evidence: Evidence) -> ClaimResult:
     """Test whether the intent-square metrics rank the runs of a query alike, average tau_ap above 0.8."""
     outcomes, texts = [], []
     for choice, ties, topics in choices(evidence):
@@ -198,30 +198,30 @@ CLAIMS = (
             f"5.3, Fig. 7{panels}",
             f"{NAMES[code]}: ERR-IA and alpha-nDCG are closer to each other than to the intent-square "
             "metrics",
-            partial(cascade_closer, code=code),
+            partial(_cascade_closer, code=code),
         )
         for panels, code in (("(a), (b)", "cn"), ("(c), (d)", "en"))
     ),
-    Claim("5.3, Table 5", "S-recall-IS is the farthest from ERR-IA and alpha-nDCG", subtopic_recall_lowest),
-    Claim("5.3, Table 5", "correlations are lower for English than for Chinese runs", lower_in_english),
+    Claim("5.3, Table 5", "S-recall-IS is the farthest from ERR-IA and alpha-nDCG", _subtopic_recall_lowest),
+    Claim("5.3, Table 5", "correlations are lower for English than for Chinese runs", _lower_in_english),
     *(
         Claim(
             "5.3, Fig. 8", f"{NAMES[code]}: tau_ap of S-recall-IS falls significantly as the cutoff grows",
-            partial(falls_with_cutoff, code=code),
+            partial(_falls_with_cutoff, code=code),
         )
         for code in ("en", "cn")
     ),
     Claim(
         "5.3, Table 5",
         "query by query, the intent-square metrics correlate little with ERR-IA and alpha-nDCG",
-        low_per_query,
+        _low_per_query,
     ),
     Claim(
         "5.3, Summary", "second-level subtopics substantially change the ranking of systems",
-        changes_system_rankings,
+        _changes_system_rankings,
     ),
     Claim(
         "5.3", "the intent-square metrics rank the runs of a query alike (an open question of the paper)",
-        alike_among_square,
+        _alike_among_square,
     ),
 )  # fmt: skip
