@@ -65,7 +65,8 @@ def statistics(collection: Collection) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per statistic, with the columns statistic, value.
+        One row per statistic, the same 20 for every collection, with the columns statistic (its name, such as
+        "intents per topic") and value (float; 0 where nothing can be counted).
 
     Examples
     --------
