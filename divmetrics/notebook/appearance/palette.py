@@ -47,7 +47,10 @@ class _Tint(NamedTuple):
 
 
 def tint(value: float, top: float) -> _Tint:
-    """Return the tint of a contribution: clear at 0, blue above, orange below, strongest at +-`top`."""
+    """Return (colour, opacity) for a contribution: clear at 0, blue above, orange below.
+
+    Opacity is largest from `top` on, in both directions.
+    """
     tone = TONES[value < 0]
     if value == 0 or top == 0:
         return _Tint(tone, 0.0)
@@ -55,7 +58,7 @@ def tint(value: float, top: float) -> _Tint:
 
 
 def ink_on(background: str) -> str:
-    """Return black or white, whichever contrasts more; at least 4.5:1 on any colour."""
+    """Return black or white as #RRGGBB, whichever contrasts more with a colour #RRGGBB: at least 4.5:1."""
     return max(("#000000", WHITE), key=lambda ink: contrast(ink, background))
 
 

@@ -32,8 +32,8 @@ Completions = tuple[str, list[str]]  # the fragment before the cursor, and its r
 KIND_LABELS = {"new name": "list", "": "label"}  # kind of argument -> text beside a completion
 
 
-def complete(session: Session, here: CursorContext) -> Completions:
-    """Return the completions at the cursor."""
+def _complete(session: Session, here: CursorContext) -> Completions:
+    """Return the text to replace at the cursor, and what may replace it, the best first."""
     if here.body is not None:
         return _in_body(session, here)
     if here.takes == "metric":
@@ -153,7 +153,7 @@ def install(shell: Any, session: Session, magics: Mapping[str, Magic]) -> Callab
         cursor = sum(len(line) + 1 for line in above) + context.cursor_position
         here = place(context.full_text, cursor, magics)
         kind = KIND_LABELS.get(here.takes, here.takes) if here else ""
-        completions = complete(session, here) if here else None
+        completions = _complete(session, here) if here else None
         fragment, offered = completions or (context.token, [])
         return {
             "completions": [SimpleCompletion(text=text, type=kind) for text in offered],

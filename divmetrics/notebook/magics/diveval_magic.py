@@ -81,7 +81,7 @@ class Evaluation:
 
     @property
     def table(self) -> pd.DataFrame:
-        """The scores, one row per metric, one column per list."""
+        """The scores, one row per metric (the index, names as typed), one column per list."""
         import pandas as pd
 
         return pd.DataFrame(self.values, index=pd.Index(self.labels, name="metric"), columns=list(self.lists))
@@ -100,7 +100,7 @@ class Evaluation:
 
     @property
     def best(self) -> dict[str, tuple[str, ...]]:
-        """The lists with the highest score of each metric; several if they tie."""
+        """{name of a metric as typed: names of the lists with its highest score}; several if they tie."""
         winners = zip(self.labels, map(is_best, self.values), strict=True)
         return {label: tuple(compress(self.lists, highest)) for label, highest in winners}
 

@@ -59,7 +59,10 @@ class Explanation:
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """The table of `divmetrics.explain`: intent, rank, doc, contribution, grade."""
+        """The table of `divmetrics.explain`: columns intent, rank, doc, contribution, grade.
+
+        For an intent-square metric it has a column subtopic, too.
+        """
         return self.earned.frame()
 
     @property

@@ -55,7 +55,7 @@ class MetricTrial:
 
     @property
     def scores(self) -> dict[str, str]:
-        """The scores of the lists, or the reason why they cannot be scored."""
+        """{name of a list: its score as text, or the reason why it cannot be scored}, for the first lists."""
         scores = {}
         for name, ranked in list(self.lists.items())[:MOST]:
             try:

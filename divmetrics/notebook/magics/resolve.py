@@ -55,7 +55,10 @@ def resolve_only_list(session: Session, words: Sequence[str]) -> tuple[str, Rank
 def metrics_of_options(
     arguments: Arguments, lists: Iterable[RankedList]
 ) -> tuple[list[str], list[BaseMetric]]:
-    """Return the names after -m and their metrics; by default, `_usual_metrics` for the lists."""
+    """Return the names after -m and their metrics; by default, the usual metrics for the lists.
+
+    Raises DivmetricsError if there is no metric of a name.
+    """
     convention = arguments.one("convention", "paper")
     return resolve_metrics(arguments.all("metric") or _usual_metrics(convention, lists), convention, {})
 

@@ -52,16 +52,16 @@ class TopicDraft:
 
     @property
     def keys(self) -> list[str]:
-        """Every valid label key."""
+        """The keys that labels may have, intent and intent/subtopic; [] if there is no topic."""
         return list(all_label_keys(self.id, map(intent_to_json, self.topic.intents))) if self.topic else []
 
     @property
     def about(self) -> dict[str, str]:
-        """{document: a few words about it}."""
+        """{document: a few words about it}, for documents with such words."""
         return {e.doc: e.about for entries in self.entries.values() for e in entries if e.about}
 
     def only(self, names: Sequence[str]) -> TopicDraft:
-        """Return the draft with these lists alone."""
+        """Return the draft with the lists of these names alone; raise KeyError if one is missing."""
         return replace(
             self,
             entries={name: self.entries[name] for name in names},
@@ -92,7 +92,10 @@ class TopicDraft:
     def with_intents(
         self, topic: str, title: str, intents: tuple[Intent, ...], scale: tuple[int, int] | None
     ) -> tuple[TopicDraft, dict[str, str]]:
-        """Return the draft with these intents, and {list that no longer fits: reason}."""
+        """Return the draft with these intents, and {list that no longer fits: reason}.
+
+        Lists that do not fit are left out.
+        """
         empty = replace(self, id=topic, title=title, intents=intents, scale=scale, entries={}, lists={})
         draft, rejected = empty, {}
         for name, entries in self.entries.items():
