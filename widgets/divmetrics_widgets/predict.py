@@ -27,11 +27,11 @@ class Predict(WidgetBase):
     question : str
         One sentence; text between backticks is displayed as code.
     choices : iterable, optional
-        The possible answers, at least two. Without them the answer is a text or a number.
+        The possible answers, at least two. Without them the answer is a text, or a number if `number`.
     number : bool
-        Whether the answer is a number.
+        Whether the answer is a number; False by default.
     unit : str
-        The unit of that number, displayed after it.
+        The unit of that number, displayed after it; "" by default.
     key : str, optional
         The key under which the answer is remembered; by default the question.
 
@@ -110,22 +110,23 @@ class Predict(WidgetBase):
         value : object
             One of the choices, a number or a text. It is displayed as it is: round it first.
         why : str
-            The reason, one sentence.
+            The reason, one sentence; "" by default.
         tolerance : float
-            The largest error of a prediction that counts as right.
+            The largest error of a predicted number that counts as right; 0 by default.
         show : object or list of objects
             Results to display with the answer: a DataFrame, a figure, a text, or any object with
-            `_repr_html_` or `_repr_mimebundle_`.
+            `_repr_html_` or `_repr_mimebundle_`. By default nothing more is displayed.
 
         Returns
         -------
         Found
-            The comparison; its `right` says whether the prediction is right.
+            The comparison; its `right` is True, False, or None without a prediction and for texts.
 
         Raises
         ------
         DivmetricsError
-            If no prediction could equal `value`, or if `show` cannot be displayed there, such as a widget.
+            If no prediction could equal `value`, `tolerance` is negative or no number, or `show` cannot be
+            displayed there, such as a widget.
         """
         return Found(self, value, why, tolerance=tolerance, show=show)
 
