@@ -56,13 +56,13 @@ class RelevanceEvaluator:
     Raises
     ------
     DivmetricsError
-        If the judgments or topics cannot be read, a metric is unknown, or a parameter is out of range or no
-        metric has it.
+        If the judgments or topics cannot be read, a metric is unknown, or a parameter is out of range.
 
     Warns
     -----
     DivmetricsWarning
-        With counts, if the input can be used with an assumption only.
+        With counts, if the input can be used with an assumption only; or if no metric has the parameter
+        `alpha` or `beta`.
 
     Examples
     --------

@@ -198,10 +198,11 @@ def best_blocks(query: Query, verticals: Sequence[Vertical] | None = None) -> li
 
 
 def ideal_blocks(query: Query) -> list[Block]:
-    """Return the best blocks of the verticals that a majority of users wants, as many as the layout has.
+    """Return the best web blocks, and those of the verticals that a majority of users wants.
 
-    Verticals without a relevant item are left out. The order is that of `tie_break_order`: a metric that
-    divides by the ideal page sorts the blocks by gain per effort and keeps this order among ties.
+    There are at most as many as the layout has. Verticals without a relevant item are left out. The order is
+    that of `tie_break_order`: a metric that divides by the ideal page sorts the blocks by gain per effort and
+    keeps this order among ties.
     """
     useful = [v for v in query.relevant if any(item.grade for item in v.items)]
     return tie_break_order(query, best_blocks(query, useful[: query.layout.verticals]))

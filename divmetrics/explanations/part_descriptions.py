@@ -450,7 +450,10 @@ def join_by_kind(informational: str, navigational: str) -> str:
 
 
 def row_picture(row: Metric) -> str:
-    """Return the picture of a row: that of its M, or "stop" or "leave" if its stop or w decides."""
+    """Return how the walk of a row's users is drawn: the picture of its M (see `PartDescription`).
+
+    It is "stop" for PreferredRank as stop, and "leave" if w depends on the documents above and M is "piles".
+    """
     if isinstance(row.stop, PreferredRank):
         return "stop"
     picture = description_of(row.M).picture

@@ -142,7 +142,7 @@ class Recipe:
 def default_systems(count: int) -> dict[str, tuple[float, float]]:
     """Return parameters of systems S1, S2, ..., with uncorrelated quality and diversification.
 
-    Quality falls evenly from 0.6 to 0.1; diversification varies over 0..1.
+    Quality falls evenly from 0.6 to 0.1; diversification varies over 0..1. `synthetic` says what they do.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def default_systems(count: int) -> dict[str, tuple[float, float]]:
     Raises
     ------
     DivmetricsError
-        If the count is negative.
+        If the count is not an integer, or negative.
 
     Examples
     --------

@@ -93,8 +93,8 @@ def sakai2010_trec2012(judgments: str = "binary") -> pd.DataFrame:
     -----
     Computed by divmetrics; judgments and runs are not included. `python -m tools.sakai2010_scores FOLDER`
     computes these scores from them. `trec2012_scores` has the same runs and topics as Sakai (2012) scores
-    them: lists in the order of the scores, not of the ranks, exponential gains of graded judgments, other
-    metrics.
+    them: with lists by score instead of by rank, exponential instead of linear gains, uniform probabilities,
+    too, and other metrics.
 
     Examples
     --------

@@ -121,9 +121,9 @@ def published_statistics() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns preset, statistic (as in `statistics`), printed, source. A share is the ratio of two
-        printed counts. The papers print no other statistics; in the presets, the values of all others are
-        ours.
+        One row per printed count. The columns preset (its name), statistic (as in `statistics`), printed (the
+        number), source (the paper and place). A share is the ratio of two printed counts. The papers print no
+        other statistics; in the presets, the values of all others are ours.
 
     Examples
     --------

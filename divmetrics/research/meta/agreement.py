@@ -360,7 +360,7 @@ def agreement_outcomes(
     *,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
-    """Return 1 if a metric prefers the same list as people, -1 if it prefers the other, 0 if it is tied.
+    """Return whether each metric prefers the same list as people (1), the other one (-1) or neither (0).
 
     Parameters
     ----------

@@ -42,7 +42,8 @@ def letter_display(pairs: pd.DataFrame, level: float = 0.05, *, p: str = "asl") 
     Raises
     ------
     DivmetricsError
-        If a column or a pair is missing, a p-value or difference is nan, or the level is out of range.
+        If a column or a pair is missing, the table is empty, a p-value or difference is nan, or the level is
+        not between 0 and 1.
 
     References
     ----------
@@ -66,6 +67,8 @@ def letter_display(pairs: pd.DataFrame, level: float = 0.05, *, p: str = "asl") 
             f"the table of pairs has no column {absent!r}, expected {', '.join((*PAIR, p))}, as tukey_hsd "
             "returns"
         )
+    if pairs.empty:
+        raise DivmetricsError("the table of pairs of runs is empty; test at least two runs")
     parts = []
     for metric, group in pairs.groupby("metric", sort=False):
         runs = list(dict.fromkeys([*group["run_a"], *group["run_b"]]))

@@ -36,7 +36,7 @@ def agree_on_topics(evidence: Evidence) -> ClaimResult:
     for source, tables in evidence.scores.items():
         for table, means in zip(tables, evidence.means[source], strict=True):
             a, b = _top_runs(means)
-            agree = int((better(table, a, b).nunique(axis=1) == 1).sum())
+            agree = int((_better(table, a, b).nunique(axis=1) == 1).sum())
             topics = table["topic"].nunique()
             outcomes.append(agree > topics / 2)
             texts.append(f"{source} {agree} of {topics}")
@@ -97,7 +97,7 @@ def _top_runs(means: pd.DataFrame) -> tuple[str, str]:
     return first, str(means[ALPHA].drop(first).idxmax())
 
 
-def better(table: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
+def _better(table: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
     """Return the better of two runs, topic x metric; "" where they tie."""
     return compare_runs(table, a, b, list(COMPARED)).pivot(index="topic", columns="metric", values="better")
 
@@ -107,7 +107,7 @@ def fig_3(evidence: Evidence) -> Mapping[tuple[str, ...], int]:
 
     A tie is no disagreement with a preference.
     """
-    preferred = better(evidence.scores["TREC 2009"][0], "MSDiv2", "MSRAACSF")
+    preferred = _better(evidence.scores["TREC 2009"][0], "MSDiv2", "MSRAACSF")
     pairs: dict[tuple[str, ...], int] = {COMPARED: int((preferred.nunique(axis=1) == 1).sum())}
     for a, b in evidence.printed.disagreements:
         opposed = (preferred[a] != preferred[b]) & (preferred[[a, b]] != "").all(axis=1)

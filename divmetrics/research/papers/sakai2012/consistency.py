@@ -137,7 +137,7 @@ def _pq_beats_alpha(evidence: Evidence) -> ClaimResult:
 
 
 def nearest_count(share: float, of: int) -> int:
-    """Return the count whose share of `of` is closest to a printed one."""
+    """Return the whole number whose share of `of` is closest to a printed share, 0 to 1."""
     return round(share * of)
 
 

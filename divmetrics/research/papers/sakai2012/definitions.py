@@ -19,7 +19,7 @@ Scores = dict[str, float]
 
 
 def figure_1(j_at_rank_2: int = 1) -> Scores:
-    """Score the list of Fig. 1 under the metrics that the text discusses."""
+    """Return {metric: score} of the list of Fig. 1 (see `sakai2012`) under the metrics of the text."""
     scores = evaluate(sakai2012(j_at_rank_2), None, [f"{name}@5" for name in OF_FIGURE_1], gain="exponential")
     return dict(zip(OF_FIGURE_1, scores["score"].tolist(), strict=True))
 
@@ -61,7 +61,7 @@ def _pq_may_reach_1(judgments: Judgments) -> bool:
     return bool((judgments.grades == best).all(axis=0).any())
 
 
-def below_1(evidence: Evidence) -> ClaimResult:
+def _below_1(evidence: Evidence) -> ClaimResult:
     """Test whether there are topics on which no list has DIN-nDCG 1."""
     pools = evidence.judged.uniform().pools.values()
     count = sum(not din_reaches_1(pool) for pool in pools)
@@ -123,7 +123,7 @@ def _on_judgments(evidence: Evidence, verdict: Verdict, text: str) -> ClaimResul
 CLAIMS = (
     Claim("2.1, on Fig. 1", "with beta 0, Q-measure is Average Precision", _average_precision),
     Claim("3.1, Fig. 1", "DIN-measures give no gain for the document at rank 4", _ignores_rank_4),
-    Claim("3.1", "the best DIN-nDCG of a topic may be below 1", below_1),
+    Claim("3.1", "the best DIN-nDCG of a topic may be below 1", _below_1),
     Claim("3.2, Fig. 1", "P+Q equals Q-IA for the list of the figure", _same_as_q_ia),
     Claim("3.2, Fig. 1", "P+Q is below Q-IA if the document at rank 2 is L3-relevant to j", _lower_than_q_ia),
     Claim("3.2", "the best P+Q of a topic is usually below 1", _usually_below_1),

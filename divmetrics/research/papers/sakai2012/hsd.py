@@ -25,7 +25,7 @@ def _half_as_many(experiment: Experiment) -> bool:
     return HALF[0] <= _ratio(experiment, "I-rec") <= HALF[1]
 
 
-def subset(experiment: Experiment) -> bool:
+def _subset(experiment: Experiment) -> bool:
     """Test whether HSD's significant pairs under I-rec are a proper subset of the bootstrap's."""
     return _pairs(experiment, "HSD", "I-rec") < _pairs(experiment, "bootstrap", "I-rec")
 
@@ -88,7 +88,7 @@ CLAIMS = (
     tested_claim(
         "5",
         "the pairs that HSD finds under I-rec are a proper subset of those that the bootstrap finds",
-        subset,
+        _subset,
         lambda e: f"{counts(e, ('I-rec',))}; over twelve metrics, {_only_hsd(e)} pairs by HSD only",
     ),
     tested_claim(

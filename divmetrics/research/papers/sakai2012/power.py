@@ -32,7 +32,7 @@ def _as_powerful(experiment: Experiment, metric: str, than: Sequence[str]) -> bo
     )
 
 
-def at_most(experiment: Experiment, fewer: Sequence[str], more: Sequence[str]) -> bool:
+def _at_most(experiment: Experiment, fewer: Sequence[str], more: Sequence[str]) -> bool:
     """Test whether no metric of `fewer` separates more pairs than one of `more`, in both tests."""
     return all(
         max(experiment.significant(test, name) for name in fewer)
@@ -43,7 +43,7 @@ def at_most(experiment: Experiment, fewer: Sequence[str], more: Sequence[str]) -
 
 def _each_at_most(experiment: Experiment, pairs: Sequence[tuple[str, str]]) -> bool:
     """Test for each (a, b) whether `a` separates no more pairs of runs than `b`, in both tests."""
-    return all(at_most(experiment, (a,), (b,)) for a, b in pairs)
+    return all(_at_most(experiment, (a,), (b,)) for a, b in pairs)
 
 
 def _less_powerful(experiment: Experiment, test: str, levels: Sequence[float]) -> bool:
@@ -173,7 +173,7 @@ CLAIMS = (
     counted_claim(
         "5, Tables 2 and 3",
         "D-Q and DIN-Q tell the fewest pairs apart",
-        partial(at_most, fewer=LOWEST, more=HIGHER),
+        partial(_at_most, fewer=LOWEST, more=HIGHER),
         (*LOWEST, "P+Q", "I-rec", "D-nDCG", "DIN-nDCG"),
     ),
     counted_claim(
@@ -191,7 +191,7 @@ CLAIMS = (
     counted_claim(
         "2.3 (of an earlier study)",
         "I-rec tells at least as many pairs apart as any other metric",
-        lambda e: at_most(e, [n for n in (*TWELVE, *OTHERS) if n != "I-rec"], ("I-rec",)),
+        lambda e: _at_most(e, [n for n in (*TWELVE, *OTHERS) if n != "I-rec"], ("I-rec",)),
         (*FIVE, "Q-IA", "ERR-IA"),
     ),
     counted_claim(

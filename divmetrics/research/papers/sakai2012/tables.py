@@ -85,7 +85,7 @@ def _closely_correlated(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes([max(counts) < SELDOM * lists]), text)
 
 
-def winners(evidence: Evidence, part: str) -> ClaimResult:
+def _winners(evidence: Evidence, part: str) -> ClaimResult:
     """Test whether the metrics that the text calls better have the higher shares in a part of Table 6."""
     outcomes, texts, lost = [], [], []
     for better, worse in WINNERS[part]:
@@ -168,7 +168,7 @@ CLAIMS = (
         Claim(
             f"5.4, Table 6({part})",
             f"on the paper's lists, the metrics that the text names beat the others in {name}",
-            partial(winners, part=gold),
+            partial(_winners, part=gold),
         )
         for part, gold, name in (
             ("a", "I-rec", "diversity"), ("b", "Ef-P", "relevance"), ("c", "both", "both"),

@@ -76,7 +76,7 @@ def _slight_variation(evidence: Evidence) -> ClaimResult:
 
 
 def own_alpha(of_all: float, left_out: pd.Series) -> pd.Series:
-    """Return the mean alpha of each judge with the others, from alpha without each judge.
+    """Estimate the mean alpha of each judge with the others, from alpha of all and without each judge.
 
     Alpha of n judges is the mean of their pairs, of which n - 1 have the judge, so far as the shares of the
     answers stay the same without one judge.
@@ -85,7 +85,7 @@ def own_alpha(of_all: float, left_out: pd.Series) -> pd.Series:
     return (n * of_all - (n - 2) * left_out) / 2
 
 
-def rises(evidence: Evidence) -> ClaimResult:
+def _rises(evidence: Evidence) -> ClaimResult:
     """Test whether alpha is higher on the pairs with high agreement."""
     alphas = _of_all(evidence)
     text = ", ".join(
@@ -193,7 +193,7 @@ CLAIMS = (
         "alpha without one judge varies only slightly, so that all judges are reliable",
         _slight_variation,
     ),
-    Claim("6.2", "alpha is higher on the pairs with high agreement", rises),
+    Claim("6.2", "alpha is higher on the pairs with high agreement", _rises),
     Claim("6.2, Tables 5 and 6", "the pairs with high agreement are a part of all pairs", _is_a_part),
     Claim("6.2 (IMine)", "the vote of the majority can stand for the votes of all judges", _majority_vote),
 )

@@ -159,7 +159,7 @@ def _ebr_first(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
-def contested(evidence: Evidence) -> ClaimResult:
+def _contested(evidence: Evidence) -> ClaimResult:
     """Test whether measures agree with the majority also on the pairs without high agreement."""
     outcomes: list[bool] = []
     texts = []
@@ -254,6 +254,6 @@ CLAIMS = (
     Claim(
         "6.3, Tables 5 and 6",
         "measures agree with the majority also where judges are divided (implied)",
-        contested,
+        _contested,
     ),
 )

@@ -29,7 +29,7 @@ def _counts(evidence: Evidence, source: str) -> dict[str, int]:
     return {str(name): int(count) for name, count in evidence.powers[source]["significant"].items()}
 
 
-def ad_hoc(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _ad_hoc(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether EBR, ERR and Prec each separate fewer pairs than RBP, iRBU, nDCG and Q."""
     counts = _counts(evidence, source)
     strong = [counts[name] for name in STRONG]
@@ -84,7 +84,7 @@ def _small_differences(evidence: Evidence, source: str) -> tuple[list[bool], str
     return [delta[name] < min(others) for name in RBP], f"{own}, the others from {min(others):.3f} on"
 
 
-def offline(evidence: Evidence) -> ClaimResult:
+def _offline(evidence: Evidence) -> ClaimResult:
     """Test whether neither unanimity nor discriminative power is correlated with agreement."""
     stats = import_optional("scipy.stats", "a test of tau")
     columns = {
@@ -105,7 +105,7 @@ CLAIMS: tuple[Claim, ...] = (
     *on_both(
         "5.3, Table 3",
         "RBP, iRBU, nDCG and Q separate similar numbers of pairs of runs, EBR fewer, ERR and Prec far fewer",
-        ad_hoc,
+        _ad_hoc,
     ),
     *on_both("5.3, Table 3", "every D#-measure separates more pairs of runs than its D-measure", _above_d),
     *on_both(
@@ -118,5 +118,5 @@ CLAIMS: tuple[Claim, ...] = (
         _small_differences,
     ),
     *on_both("6", "D#-measures are more stable than the other diversity measures", _above_all),
-    Claim("6", "offline experiments do not show which measures agree with people", offline),
+    Claim("6", "offline experiments do not show which measures agree with people", _offline),
 )

@@ -28,7 +28,7 @@ def _counts(below: dict[str, int], names: tuple[str, ...]) -> str:
     return ", ".join(f"{name} {below[name]}" for name in names)
 
 
-def rbp(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _rbp(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether each RBP-based measure has a higher unanimity than half of the others."""
     values = evidence.unanimities[source]
     below = _below(values)
@@ -47,7 +47,7 @@ def least_ties(unanimity: float) -> int:
     return max(ceil(2 * (1 - 2**-unanimity) * TRIPLETS), 0)
 
 
-def negative(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _negative(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether unanimity is negative for ERR, I-rec and Prec."""
     values = evidence.unanimities[source]
     return [values[name] < 0 for name in APART], ", ".join(f"{name} {values[name]:.4f}" for name in APART)
@@ -90,8 +90,8 @@ def _not_rounding(evidence: Evidence, source: str) -> tuple[list[bool], str]:
 
 
 CLAIMS: tuple[Claim, ...] = (
-    *on_both("5.2, Table 2", "RBP-based measures have a high unanimity", rbp),
-    *on_both("5.2, Table 2", "ERR, I-rec and Prec have a negative unanimity", negative),
+    *on_both("5.2, Table 2", "RBP-based measures have a high unanimity", _rbp),
+    *on_both("5.2, Table 2", "ERR, I-rec and Prec have a negative unanimity", _negative),
     *on_both("5.2, Table 2", "RBU has a mediocre unanimity among the thirty measures", mediocre),
     on_imine("5.2", "RBU is unremarkable among the 21 diversity measures, too", _mediocre_among_diversity),
     on_imine(

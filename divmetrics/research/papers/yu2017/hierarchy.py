@@ -74,7 +74,7 @@ def _wrong_hierarchy(evidence: Evidence) -> ClaimResult:
 
 
 def move_subtopics(collection: Collection, part: float, seed: int) -> Collection:
-    """Move a random part of each topic's second-level subtopics to another first-level one of the topic.
+    """Move a random share (`part`, 0 to 1) of a topic's second-level subtopics to another first-level one.
 
     First-level subtopics that lose all of theirs are left out; the others are equally probable, and so are
     second-level ones within them. Topics with one first-level subtopic stay as they are.

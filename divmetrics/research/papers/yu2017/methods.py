@@ -37,7 +37,7 @@ def _stop_probability(evidence: Evidence) -> ClaimResult:
     return ClaimResult(as_printed(same, other, 30), text)
 
 
-def discarded(evidence: Evidence) -> ClaimResult:
+def _discarded(evidence: Evidence) -> ClaimResult:
     """Test which discarded queries have a first-level subtopic without second-level ones."""
     by_id = {topic.id: topic for topics in (evidence.topics or {}).values() for topic in topics}
     judged = {topic for collection in (evidence.collections or {}).values() for topic in collection.pools}
@@ -74,7 +74,7 @@ CLAIMS = (
     ),
     Claim("4.1", "R(g) = (2^g - 1)/(2^Y - 1)", _stop_probability),
     Claim(
-        "5.1", f"{', '.join(DISCARDED)} are left out because they lack second-level subtopics", discarded,
+        "5.1", f"{', '.join(DISCARDED)} are left out because they lack second-level subtopics", _discarded,
         needs_judgments=True,
     ),
     Claim(

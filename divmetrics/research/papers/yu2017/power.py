@@ -22,7 +22,7 @@ SUBSET_TRIALS = 1_000
 
 @lru_cache(maxsize=16)  # used by several claims
 def significant(evidence: Evidence, code: str, seed: int) -> dict[float, dict[str, int]]:
-    """Count the significant pairs of runs at each level, by metric."""
+    """Count the significant pairs of runs of a language: {level: {metric: number of pairs}}."""
     pairs = tukey_hsd(evidence.scores[code], METRICS_AT_CUTOFF, trials=TRIALS, seed=seed, workers=1)
     asl = {name: pairs.loc[pairs["metric"] == f"{name}@{CUTOFF}", "asl"] for name in METRICS}
     return {level: {name: int((values < level).sum()) for name, values in asl.items()} for level in LEVELS}

@@ -55,7 +55,7 @@ def _more_covered(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), _format_scores(score))
 
 
-def tied(evidence: Evidence) -> ClaimResult:
+def _tied(evidence: Evidence) -> ClaimResult:
     """Test whether the S-recall-IS scores of 0053 and 0080 are tied."""
     score = _scores(evidence, f"S-recall-IS@{CUTOFF}")
     return ClaimResult(
@@ -159,7 +159,7 @@ CLAIMS = (
     uncovered("0078"),
     uncovered("0053"),
     Claim("5.2.3, Table 4", "S-recall-IS gives 0053 and 0080 more than 0078", _more_covered),
-    Claim("5.2.3, Table 4", "S-recall-IS has a tie of 0053 and 0080", tied),
+    Claim("5.2.3, Table 4", "S-recall-IS has a tie of 0053 and 0080", _tied),
     Claim("5.2.3, Table 4", "ERR-IA@5, ERR-IA@20 and alpha-nDCG@20 are highest for 0078", _high_for_0078),
     Claim("5.2.3, Table 4", "every intent-square metric is lowest for 0078", _low_for_0078),
     Claim("5.2.3, Table 3", "the list of 0078 repeats more than those of 0053 and 0080", _most_redundant),

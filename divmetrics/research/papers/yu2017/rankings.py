@@ -18,7 +18,10 @@ SEED = 0
 
 
 def rises(truth: np.ndarray, candidate: np.ndarray) -> int:
-    """Count the steps at which `candidate` rises in falling order of `truth`; both are scores, (item,)."""
+    """Count the steps at which `candidate` rises in falling order of `truth`.
+
+    Both are scores of the same items, (item,); scores that differ only by rounding do not rise.
+    """
     falling = np.argsort(-truth, kind="stable")
     return int((np.diff(dense_ranks(candidate)[falling]) > 0).sum())
 

@@ -176,7 +176,7 @@ def right_more_often(
     return _tried(outcomes, f"{agree}, {significant} significantly")
 
 
-def transitive(evidence: Evidence) -> ClaimResult:
+def _transitive(evidence: Evidence) -> ClaimResult:
     """Test whether significant preferences among the metrics of Table 5 are transitive, by each of its parts.
 
     With p-values as they are, and with Holm's correction for the pairs of metrics.
@@ -388,7 +388,7 @@ CLAIMS = (
         "(e)-(g)", "metrics that weigh verticals follow several factors better than alpha-nDCG",
         COMBINED, _without(TABLE_5, ALPHA), [ALPHA],
     ),
-    Claim("5.2, footnote", "significant differences in concordance are transitive", transitive),
+    Claim("5.2, footnote", "significant differences in concordance are transitive", _transitive),
     Claim("5.2", "concordance is similar on different collections", _alike_on_both),
     _power(
         "6", "AS_ metrics tell more pairs apart than adapted diversity metrics",
