@@ -93,7 +93,7 @@ def agreement_tests(
     trials: int = 10_000,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Test, two-sided, whether the second metric of a pair agrees with people as often as the first.
+    """Test whether the two metrics of a pair agree with people equally often (two-sided).
 
     Parameters
     ----------
