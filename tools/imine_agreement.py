@@ -9,7 +9,6 @@ judge's answer and no figures by topic. The same input gives the same bytes.
 
 from __future__ import annotations
 
-import sys
 import warnings
 from dataclasses import fields
 from pathlib import Path
@@ -17,7 +16,7 @@ from pathlib import Path
 import divmetrics as dm
 from divmetrics.research.datasets.imine_agreement import DECIMALS
 from divmetrics.research.papers.preferences import Study, study
-from tools.stored_tables import save_table
+from tools.stored_tables import folders, save_table
 
 
 def compute_study(folder: str | Path) -> Study:
@@ -36,6 +35,4 @@ def main(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m tools.imine_agreement FOLDER")
-    main(sys.argv[1])
+    main(*folders("tools.imine_agreement", "FOLDER"))

@@ -9,7 +9,6 @@ documents returned, and a column per metric. The same input gives the same bytes
 
 from __future__ import annotations
 
-import sys
 import warnings
 from pathlib import Path
 
@@ -19,7 +18,7 @@ import divmetrics as dm
 from divmetrics.research.datasets.imine import LANGUAGES
 from divmetrics.research.papers.imine import imine
 from divmetrics.research.papers.yu2017 import evidence
-from tools.stored_tables import save_table
+from tools.stored_tables import folders, save_table
 
 IA = ("P-IA", "AP-IA", "ERR-IA", "nDCG-IA", "Q-IA", "RBP-IA", "EBR-IA", "iRBU-IA")
 GLOBAL = ("nDCG", "Q", "ERR", "EBR", "RBP")
@@ -61,6 +60,4 @@ def main(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m tools.imine_scores FOLDER")
-    main(sys.argv[1])
+    main(*folders("tools.imine_scores", "FOLDER"))

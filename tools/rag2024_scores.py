@@ -9,14 +9,13 @@ bytes.
 
 from __future__ import annotations
 
-import sys
 import warnings
 from pathlib import Path
 
 import pandas as pd
 
 import divmetrics as dm
-from tools.stored_tables import save_table
+from tools.stored_tables import folders, save_table
 
 METRICS = [f"nuggetizer:{score}" for score in ("A", "V", "W", "A_strict", "V_strict", "W_strict")]
 FILES = {
@@ -40,11 +39,5 @@ def _of_run(assignments: Path, run: str) -> pd.DataFrame:
     return wide
 
 
-def main(folder: str) -> None:
-    save_table("rag2024.csv.gz", table(folder))
-
-
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m tools.rag2024_scores FOLDER")
-    main(sys.argv[1])
+    save_table("rag2024.csv.gz", table(*folders("tools.rag2024_scores", "FOLDER")))

@@ -9,7 +9,6 @@ and a column per metric. The same input gives the same bytes.
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pandas as pd
@@ -19,7 +18,7 @@ from divmetrics.research.papers.sakai2010.evidence import scores
 from divmetrics.research.papers.sakai2010.printed import METRICS
 from divmetrics.research.papers.sakai2012.collections import binary
 from divmetrics.research.papers.trec_web_2009 import read_judgments
-from tools.stored_tables import save_table
+from tools.stored_tables import folders, save_table
 
 
 def table(folder: str | Path) -> pd.DataFrame:
@@ -43,6 +42,4 @@ def main(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m tools.sakai2010_scores FOLDER")
-    main(sys.argv[1])
+    main(*folders("tools.sakai2010_scores", "FOLDER"))

@@ -10,13 +10,12 @@ no judge's answer and no figures by topic). The same input gives the same bytes.
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pandas as pd
 
 from divmetrics.research.papers.sakaizeng2019.on_imine import imine_preferences, imine_tables, imine_utilities
-from tools.stored_tables import save_table
+from tools.stored_tables import folders, save_table
 
 DECIMALS = 6
 
@@ -39,6 +38,4 @@ def main(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m tools.sakaizeng2019_on_imine FOLDER")
-    main(sys.argv[1])
+    main(*folders("tools.sakaizeng2019_on_imine", "FOLDER"))

@@ -10,7 +10,6 @@ same bytes. It takes some minutes.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from itertools import combinations, product
 from pathlib import Path
@@ -26,7 +25,7 @@ from divmetrics.research.datasets.trec2009 import BEST_LISTS, CUTOFFS, METRICS, 
 from divmetrics.research.datasets.trec2012 import PROBABILITIES
 from divmetrics.research.papers.sakai2012.collections import weighted
 from divmetrics.research.papers.trec_web_2009 import read_judgments
-from tools.stored_tables import save_table
+from tools.stored_tables import folders, save_table
 
 SEARCHES = ("greedy", "greedy, last of ties", "exchanged")
 
@@ -120,6 +119,4 @@ def main(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m tools.trec2009_best_lists FOLDER")
-    main(sys.argv[1])
+    main(*folders("tools.trec2009_best_lists", "FOLDER"))

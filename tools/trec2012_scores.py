@@ -9,7 +9,6 @@ intents, and a column per metric. The same input gives the same bytes.
 
 from __future__ import annotations
 
-import sys
 import warnings
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from divmetrics.research.datasets.trec2012 import GAINS, PROBABILITIES
 from divmetrics.research.papers.sakai2012.collections import binary, weighted
 from divmetrics.research.papers.sakai2012.experiments import METRICS
 from divmetrics.research.papers.trec_web_2009 import read_judgments
-from tools.stored_tables import save_table
+from tools.stored_tables import folders, save_table
 
 
 def table(folder: str | Path) -> pd.DataFrame:
@@ -57,6 +56,4 @@ def main(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m tools.trec2012_scores FOLDER")
-    main(sys.argv[1])
+    main(*folders("tools.trec2012_scores", "FOLDER"))

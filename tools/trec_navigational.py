@@ -9,7 +9,6 @@ gives the same bytes.
 
 from __future__ import annotations
 
-import sys
 import warnings
 from pathlib import Path
 
@@ -30,7 +29,7 @@ from divmetrics.research.papers.sakai2012.collections import (
     with_navigational,
 )
 from divmetrics.research.papers.trec_web_2009 import read_judgments
-from tools.stored_tables import save_table
+from tools.stored_tables import folders, save_table
 
 METRICS = ["D#-nDCG@10", "DIN#-nDCG@10", "Ef-P@10"]
 RUNS, SEEDS = 20, range(6)
@@ -70,6 +69,4 @@ def main(folder_2009: str, folder_2012: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit("usage: python -m tools.trec_navigational FOLDER_2009 FOLDER_2012")
-    main(*sys.argv[1:])
+    main(*folders("tools.trec_navigational", "FOLDER_2009", "FOLDER_2012"))

@@ -9,12 +9,11 @@ The same input gives the same bytes.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import fields
 
 from divmetrics.research.papers.zhou2013.evidence import read_fedweb
 from divmetrics.research.papers.zhou2013.experiments import run_experiments
-from tools.stored_tables import save_table
+from tools.stored_tables import folders, save_table
 
 
 def main(folder: str) -> None:
@@ -24,6 +23,4 @@ def main(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m tools.zhou2013_experiments FOLDER")
-    main(sys.argv[1])
+    main(*folders("tools.zhou2013_experiments", "FOLDER"))

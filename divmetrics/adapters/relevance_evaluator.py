@@ -38,29 +38,31 @@ class RelevanceEvaluator:
     qrels : path, DataFrame, mapping, tuples or Collection
         The judgments, as in `load_collection`.
     measures : str, Metric or several, optional
-        One metric or several (a set is allowed); by default the columns of ndeval. A name that ndeval has
-        (`divmetrics conventions` lists them), at any cutoff, is computed as ndeval does; every other name as
-        in `evaluate` ("paper:ERR-IA@20" is the papers' metric).
+        One metric or several (a set is allowed); by default the columns of ndeval, such as ERR-IA@5 and
+        strec@10. A name that ndeval has (`divmetrics conventions` lists them), at any cutoff, is computed as
+        ndeval does; every other name as in `evaluate` ("paper:ERR-IA@20" is the papers' metric).
     relevance_level : int
-        Lower grades count as 0.
+        Lower grades count as 0; 1 by default.
     alpha, beta : float, optional
-        Value for every metric that has this parameter, unless its name sets it.
+        Value for every metric that has this parameter, unless its name sets it; by default the metric's own.
     topics : path, DataFrame, Topics or mapping, optional
-        The intents with their probabilities, as in `load_collection`.
+        The intents with their probabilities, as in `load_collection`; by default the judged intents, equally
+        probable.
     scale : int, optional
         The top grade; by default the highest grade in the judgments.
     judged_docs_only_flag : bool
-        Leave documents without a judgment out of the lists.
+        Whether to leave documents without a judgment out of the lists; by default they are not relevant.
 
     Raises
     ------
     DivmetricsError
-        If the input cannot be used.
+        If the judgments or topics cannot be read, a metric is unknown, or a parameter is out of range.
 
     Warns
     -----
     DivmetricsWarning
-        With counts, if the input can be used with an assumption only.
+        With counts, if the input can be used with an assumption only; or if no metric has the parameter
+        `alpha` or `beta`.
 
     Examples
     --------
@@ -105,12 +107,13 @@ class RelevanceEvaluator:
         Returns
         -------
         dict
-            {topic: {measure: score}}.
+            {topic: {measure: score}}. Topics are spelled as in the judgments, measures as they were given.
+            Judged topics without a list in the run, and topics without judgments, are left out.
 
         Raises
         ------
         DivmetricsError
-            If the run cannot be used, or answers none of the judged topics.
+            If the run cannot be read, there are several runs, or none of the judged topics is answered.
         """
         by_topic: dict[Any, dict[str, float]] = {}
         for topic, measure, value, answered in self.scores(run, answered_only=True):
@@ -119,24 +122,25 @@ class RelevanceEvaluator:
         return by_topic
 
     def scores(self, run: Any, answered_only: bool = False) -> Iterator[tuple[Any, str, float, bool]]:
-        """Yield the scores of a run.
+        """Yield the scores of a run on every judged topic, topic by topic.
 
         Parameters
         ----------
-        run : object
-            The run, as in `divmetrics.evaluate`.
+        run : path, DataFrame, mapping, tuples or Run
+            One run, as in `evaluate`.
         answered_only : bool
-            Whether to leave out topics that the run does not answer, if it answers any.
+            Whether to leave out judged topics without a list in the run; by default they score 0.
 
         Yields
         ------
         tuple of (topic, measure, score, answered)
-            The topic is spelled as in the judgments; `answered` is whether the run answers it.
+            The topic is spelled as in the judgments, the measure as it was given; `answered` is whether the
+            run has a list for the topic.
 
         Raises
         ------
         DivmetricsError
-            If the run cannot be used.
+            If the run cannot be read, there are several runs, or none of the judged topics is answered.
         """
         loaded = load_runs(run, "score")
         if len(loaded) != 1:

@@ -38,9 +38,9 @@ class Item:
     id : str
         The id of the item.
     grade : int
-        The relevance grade, 0, 1, ...
+        The relevance grade, from 0 (not relevant, the default) to 1023.
     effort : float
-        The effort of reading the item, above 0; reading a web text takes 1.
+        The effort of reading the item, above 0; reading a web text takes 1, the default.
     content : str
         The name of what the item shows; by default its id. Items of the same content are duplicates: on a
         page, only the first of them keeps its grade.
@@ -48,7 +48,7 @@ class Item:
     Raises
     ------
     DivmetricsError
-        If the grade or the effort is out of range.
+        If the grade or the effort is out of range, or `id` or `content` is not text.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class Vertical:
     orientation : float
         orient(v, q), the share of users who prefer the vertical to general web results, in 0..1; 1 for "web".
     items : iterable of Item
-        The judged items.
+        The judged items; may be empty. They are kept as a tuple, in this order.
 
     Raises
     ------
@@ -120,7 +120,7 @@ class Vertical:
 
     @property
     def relevant(self) -> bool:
-        """Whether a majority of users wants the vertical; never true for general web."""
+        """Whether a majority of users wants it (orientation above 0.5); always False for general web."""
         return self.id != WEB and self.orientation > MAJORITY
 
     @property
@@ -137,16 +137,16 @@ class PageLayout:
     Parameters
     ----------
     web : int
-        The number of web blocks, of one result each.
+        The number of blocks of general web, of one result each; at least 0.
     verticals : int
-        The largest number of vertical blocks.
+        The largest number of blocks of other verticals, at most one of each; at least 0.
     items : int
-        The number of items in a vertical block.
+        The number of items in a block of another vertical; at least 1.
 
     Raises
     ------
     DivmetricsError
-        If a number is out of range.
+        If a number is not an integer or too small.
 
     References
     ----------
@@ -177,19 +177,21 @@ class Query:
     ----------
     id : str
         The id of the query.
-    verticals : tuple of Vertical
+    verticals : iterable of Vertical
         The verticals, including "web".
     layout : PageLayout
-        The number and size of the blocks on a page.
+        The number and size of the blocks that `ideal_page` and `best_page` fill; a `BlockPage` may have more
+        or fewer.
     scale : int, optional
-        The top grade Y; by default, the highest grade of the items.
+        The top grade Y, at least 1; by default the highest grade of the items, or 1 if that is 0.
     title : str
-        The text of the query.
+        The text of the query; "" by default.
 
     Raises
     ------
     DivmetricsError
-        If "web" is missing, an id is repeated, or the scale is below a grade.
+        If "web" is missing, two verticals or two items (also of different verticals) have one id, the layout
+        is not a PageLayout, or the scale is below a grade.
 
     Examples
     --------
@@ -235,7 +237,7 @@ class Query:
 
     @cached_property
     def vertical(self) -> dict[str, Vertical]:
-        """The verticals by id."""
+        """{id: vertical}, in the order of `verticals`."""
         return {vertical.id: vertical for vertical in self.verticals}
 
     @cached_property
@@ -245,7 +247,7 @@ class Query:
 
     @property
     def relevant(self) -> tuple[Vertical, ...]:
-        """The verticals that a majority of users wants, by descending orientation."""
+        """The verticals that a majority of users wants, by descending orientation, without general web."""
         return tuple(sorted((v for v in self.verticals if v.relevant), key=lambda v: -v.orientation))
 
 
@@ -259,7 +261,7 @@ class Block:
     vertical : str
         The id of the vertical.
     items : str or iterable of str
-        The ids of the items, from the top down; at least one.
+        The ids of the items, from the top down; at least one. A str is the id of the only item.
 
     Raises
     ------
@@ -293,17 +295,21 @@ class BlockPage:
     query : Query
         The query.
     blocks : iterable of Block or (vertical, item id or ids)
-        The blocks, from the top down. An item may appear once.
+        The blocks, from the top down; may be empty. `vertical` is an id. An item may appear once, a vertical
+        in several blocks.
     run : str
         The name of the system that made the page.
 
     Raises
     ------
     DivmetricsError
-        If a vertical or an item is not one of the query's, or an item is repeated.
+        If a vertical or an item is not one of the query's, an item is repeated, a block has no items, or
+        `blocks` has no order (a set or a mapping).
 
     Examples
     --------
+    The text of a page shows the grades of the items in each block:
+
     >>> from divmetrics.aggregated import BlockPage, Item, PageLayout, Query, Vertical
     >>> web = Vertical("web", 1.0, [Item("w1", 2), Item("w2", 1), Item("w3")])
     >>> news = Vertical("news", 0.8, [Item("n1", 2), Item("n2")])
@@ -354,7 +360,7 @@ class BlockPage:
 
     @cached_property
     def duplicates(self) -> frozenset[str]:
-        """The ids of items whose content is on the page above them."""
+        """The ids of items whose content (see `Item`) is on the page above them."""
         displayed: set[str] = set()
         repeated = []
         for item in (item for block in self.blocks for item in block.items):
@@ -378,20 +384,25 @@ class BlockPage:
         Returns
         -------
         tuple of Item
-            The items; the grade of a duplicate is 0.
+            The items, from the top down; the grade of a duplicate is 0.
+
+        Raises
+        ------
+        KeyError
+            If the query has no such item.
         """
         items = (self.query.items[item][0] for item in block.items)
         return tuple(replace(item, grade=0) if item.id in self.duplicates else item for item in items)
 
     def with_blocks(self, blocks: Iterable[Block], run: str | None = None) -> BlockPage:
-        """Return a page of the same query with other blocks.
+        """Return a new page of the same query with other blocks.
 
         Parameters
         ----------
-        blocks : iterable of Block
-            The blocks, in order.
+        blocks : iterable of Block or (vertical, item id or ids)
+            The blocks, from the top down.
         run : str, optional
-            The name of the page; by default the name of this one.
+            The name of the system; by default that of this page.
 
         Returns
         -------
@@ -401,6 +412,6 @@ class BlockPage:
         Raises
         ------
         DivmetricsError
-            If a block is none of the query, or an item stands on the page twice.
+            As for a new `BlockPage`.
         """
         return BlockPage(self.query, blocks, self.run if run is None else run)

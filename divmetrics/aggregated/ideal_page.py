@@ -13,10 +13,11 @@ from divmetrics.core.ideal import sorted_order
 def ideal_page(query: Query) -> BlockPage:
     """Return the page with perfect choice of verticals, of items and of order (section 4.2 of the paper).
 
-    The page has the verticals that a majority of users wants, by descending orientation; of each vertical,
-    and of general web, the items with the highest grades, one of each set of duplicates; the blocks in
-    `perfect_order`. AS_ metrics divide by the gain per unit of effort of this page: with their
-    parameter a = 1 and linear gains it scores 1 at any cutoff.
+    The page has, at most, as many blocks as the query's layout. Its verticals are those that a majority of
+    users wants and that have a relevant item, the highest orientations first; its items are those with the
+    highest grades of each vertical and of general web, one of each set of duplicates; its blocks are in
+    `perfect_order`. AS_ metrics (those of pages) divide by the gain per unit of effort of this page: with
+    their parameter a = 1 and linear gains it scores 1 at any cutoff.
 
     Parameters
     ----------
@@ -58,7 +59,8 @@ def ideal_page(query: Query) -> BlockPage:
 def perfect_order(page: BlockPage) -> BlockPage:
     """Return the page with its blocks sorted by decreasing gain per effort.
 
-    The gain is linear and weighted by the orientation of the vertical, as under AS_ metrics with a = 1.
+    The gain of a block is the sum of its items' grades, times the orientation of the vertical, as under AS_
+    metrics with a = 1. The given page is not changed.
 
     Parameters
     ----------
@@ -68,8 +70,8 @@ def perfect_order(page: BlockPage) -> BlockPage:
     Returns
     -------
     BlockPage
-        The page with its blocks in that order. Of tied blocks, the one of the vertical with the larger
-        orientation is first, then the one whose first item comes first in the query.
+        The page with its blocks in that order, of the same run. Of tied blocks, the one of the vertical with
+        the larger orientation is first, then the one whose first item comes first in the query.
 
     Notes
     -----

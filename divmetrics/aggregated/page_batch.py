@@ -34,18 +34,20 @@ def batch_pages(pages: Iterable[BlockPage]) -> Batch:
     Parameters
     ----------
     pages : iterable of BlockPage
-        One page of every run for every query.
+        One page of every run for every query, in any order.
 
     Returns
     -------
     Batch
         The arrays have the axes (query, run, vertical, block), with queries and runs in order of first
-        appearance. The pool, from which ideal lists are made, has the blocks of each query's `ideal_page`.
+        appearance, verticals as in the query, blocks from the top down; 0 where a query or a page has fewer.
+        The pool, from which ideal lists are made, has the blocks of each query's `ideal_page`.
 
     Raises
     ------
     DivmetricsError
-        If a run has no page or two pages for a query, or there is no page at all.
+        If a run has no page or two pages for a query, two different queries have one id, there is no page at
+        all, or `pages` is a set or a mapping.
 
     Examples
     --------
@@ -70,7 +72,7 @@ def batch_as_intents(pages: Iterable[BlockPage]) -> Batch:
     Parameters
     ----------
     pages : iterable of BlockPage
-        One page of every run for every query.
+        One page of every run for every query, in any order.
 
     Returns
     -------
@@ -80,7 +82,7 @@ def batch_as_intents(pages: Iterable[BlockPage]) -> Batch:
     Raises
     ------
     DivmetricsError
-        If a run has no page or two pages for a query, or there is no page at all.
+        As in `batch_pages`.
 
     Examples
     --------
@@ -104,17 +106,18 @@ def as_collection(pages: Iterable[BlockPage]) -> Collection:
     Parameters
     ----------
     pages : iterable of BlockPage
-        One page of every run for every query.
+        One page of every run for every query, in any order.
 
     Returns
     -------
     Collection
-        One topic per query, with the intent "relevant".
+        One topic per query, with the intent "relevant" and the grades of all items of the query; one list of
+        item ids per run and query.
 
     Raises
     ------
     DivmetricsError
-        If a run has no page or two pages for a query, or there is no page at all.
+        As in `batch_pages`.
 
     Examples
     --------
@@ -133,7 +136,10 @@ def as_collection(pages: Iterable[BlockPage]) -> Collection:
 
 
 def batch_items(pages: Iterable[BlockPage]) -> Batch:
-    """Build the batch of the lists of `as_collection`, without the gains of duplicates."""
+    """Build the batch (query, run, 1, rank) of the lists of `as_collection`, with gain 0 for duplicates.
+
+    Raises DivmetricsError as `batch_pages` does.
+    """
     pages = list(pages)
     batch = make_batch(as_collection(pages))
     queries, runs, table = by_query_and_run(pages)
@@ -170,10 +176,10 @@ def _judged(queries: Sequence[Query], items: Callable[[Query], Iterable[Item]]) 
 
 
 def best_blocks(query: Query, verticals: Sequence[Vertical] | None = None) -> list[Block]:
-    """Return the best web blocks, as many as the layout has, and one block of best items per vertical.
+    """Return the best web blocks, at most as many as the layout has, and a block of best items per vertical.
 
-    By default, `verticals` are all verticals of the query but general web. Of duplicates, only the first is
-    chosen: web before the verticals, these in their order.
+    By default, `verticals` are all verticals of the query but general web; one without items has no block.
+    Of duplicates, only the first is chosen: web before the verticals, these in their order.
     """
     layout, displayed = query.layout, set[str]()
     others = [v for v in query.verticals if v.id != WEB] if verticals is None else verticals
@@ -192,10 +198,11 @@ def best_blocks(query: Query, verticals: Sequence[Vertical] | None = None) -> li
 
 
 def ideal_blocks(query: Query) -> list[Block]:
-    """Return the best blocks of the verticals that a majority of users wants, as many as the layout has.
+    """Return the best web blocks, and those of the verticals that a majority of users wants.
 
-    Verticals without a relevant item are left out. The order is that of `tie_break_order`: a metric that
-    divides by the ideal page sorts the blocks by gain per effort and keeps this order among ties.
+    There are at most as many as the layout has. Verticals without a relevant item are left out. The order is
+    that of `tie_break_order`: a metric that divides by the ideal page sorts the blocks by gain per effort and
+    keeps this order among ties.
     """
     useful = [v for v in query.relevant if any(item.grade for item in v.items)]
     return tie_break_order(query, best_blocks(query, useful[: query.layout.verticals]))
@@ -219,7 +226,10 @@ def _batch_with_pool(pages: Iterable[BlockPage], pool_of: Callable[[Query], list
 def by_query_and_run(
     pages: Iterable[BlockPage],
 ) -> tuple[list[Query], list[str], dict[tuple[str, str], BlockPage]]:
-    """Return the queries, runs and {(query, run): page}; raise DivmetricsError if a page is missing."""
+    """Return the queries and run names, in order of first appearance, and {(query id, run): page}.
+
+    Raises DivmetricsError as `batch_pages` does.
+    """
     check_ordered("pages", pages)
     table: dict[tuple[str, str], BlockPage] = {}
     queries: dict[str, Query] = {}

@@ -18,7 +18,8 @@ from divmetrics.optional import import_optional
 def vertical_precision(page: BlockPage) -> float:
     """Compute the share of the page's verticals that are relevant (vertical selection).
 
-    A vertical is relevant if a majority of users wants it.
+    A vertical is relevant if its orientation is above 0.5, so that a majority of users wants it. General web
+    does not count as a vertical.
 
     Parameters
     ----------
@@ -51,7 +52,8 @@ def vertical_precision(page: BlockPage) -> float:
 def vertical_recall(page: BlockPage) -> float:
     """Compute the share of the relevant verticals that the page has (vertical diversity).
 
-    A vertical is relevant if a majority of users wants it.
+    A vertical is relevant if its orientation is above 0.5, so that a majority of users wants it. General web
+    does not count as a vertical.
 
     Parameters
     ----------
@@ -91,8 +93,8 @@ def mean_item_precision(page: BlockPage) -> float:
     Returns
     -------
     float
-        The mean share, 0..1; 0 for a page without blocks. The sources are the verticals on the page and
-        general web, whose blocks form one source.
+        The mean share, 0..1; 0 for a page without blocks. The sources are the verticals that the page has,
+        general web among them; all blocks of a vertical are one source. Duplicates have grade 0.
 
     References
     ----------
@@ -126,6 +128,11 @@ def presentation_correlation(page: BlockPage) -> float:
     float
         The correlation, -1..1; 1 for a page with fewer than two blocks. The reference page has the same
         blocks in `perfect_order`, so that only the order counts.
+
+    Raises
+    ------
+    MissingPackage
+        If SciPy is not installed. It is a DivmetricsError and an ImportError.
 
     References
     ----------

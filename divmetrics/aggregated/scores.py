@@ -44,33 +44,35 @@ def score_pages(
     Parameters
     ----------
     pages : iterable of BlockPage
-        One page of every run for every query.
+        One page of every run for every query, in any order.
     metrics : str or BaseMetric, or iterable of these
         AS_DCG, AS_RBP and AS_ERR, and any metric weighted by `Orientation`, read pages (`batch_pages`). Gold
-        standards (prec_v, rec_v, mean-prec, corr) are functions of a page. Ad hoc metrics (nDCG@10, Prec@10)
-        read the items from the top down and ignore verticals. All others, such as alpha-nDCG or D#-nDCG@10,
-        read verticals as intents and blocks as ranks (`batch_as_intents`).
+        standards are the functions of a page in `GOLD`, by name: prec_v (`vertical_precision`), rec_v
+        (`vertical_recall`), mean-prec (`mean_item_precision`), corr (`presentation_correlation`). Ad hoc
+        metrics (nDCG@10, Prec@10) read the items from the top down and ignore verticals. All others, such as
+        alpha-nDCG or D#-nDCG@10, read verticals as intents and blocks as ranks (`batch_as_intents`).
     no_relevant_vertical : {"count", "skip"}
-        What prec_v and rec_v do about a query without a relevant vertical. "count": rec_v is 1, and prec_v is
-        1 for a page without verticals, else 0. "skip": there is no row, so that the query is not in the mean,
-        as in TREC FedWeb 2014 (evalVS.pl). Both agree on all other queries: a page without verticals has
-        prec_v 0.
+        What prec_v and rec_v do about a query without a relevant vertical. "count", the default: rec_v is 1,
+        and prec_v is 1 for a page without verticals, else 0. "skip": they have no row for the query, so that
+        it is not in their mean, as in TREC FedWeb 2014 (evalVS.pl). Both agree on all other queries: a page
+        without verticals has prec_v 0.
 
     Returns
     -------
     DataFrame
-        With the columns run, topic, metric, score, metric by metric; runs and queries in order of first
-        appearance.
+        One row per metric, run and query, in this order, runs and queries by first appearance. Columns: run,
+        topic (the query's id), metric (the name as given) and score.
 
     Raises
     ------
     DivmetricsError
-        If a metric is unknown, a page is missing or repeated, or no query is left.
+        If a metric is unknown or none is named, the pages cannot be used (as in `batch_pages`), or "skip"
+        leaves no query, also if another metric is named.
 
-    Notes
+    Warns
     -----
-    A DivmetricsWarning names queries whose ideal page gains nothing: under AS_ metrics, every page of these
-    queries scores 0.
+    DivmetricsWarning
+        If, with an AS_ metric, the ideal page of a query gains nothing, so that every page scores 0 there.
 
     Examples
     --------
@@ -125,7 +127,8 @@ def is_gold(metric: object) -> bool:
 def compute_page_scores(pages: Iterable[BlockPage], metrics: Sequence[str | BaseMetric]) -> np.ndarray:
     """Compute scores, (run, query, metric), under metrics and gold standards (by name).
 
-    Warns of queries whose ideal page gains nothing, if a metric reads pages.
+    Runs and queries are in order of first appearance. Warns of queries whose ideal page gains nothing, if a
+    metric reads pages; raises DivmetricsError as `batch_pages` does.
     """
     queries, runs, table = by_query_and_run(pages)
     builders = {_batch_builder(metric) for metric in metrics if isinstance(metric, BaseMetric)}
@@ -149,22 +152,24 @@ def explain_page(metric: str | BaseMetric, page: BlockPage) -> pd.DataFrame:
     Parameters
     ----------
     metric : str or BaseMetric
-        AS_DCG, AS_RBP, AS_ERR, or a metric with N=IdealRate().
+        AS_DCG, AS_RBP, AS_ERR, or a metric with N=IdealRate() (from `divmetrics.conventions.page_parts`).
     page : BlockPage
         A page.
 
     Returns
     -------
     DataFrame
-        One row per block down to the cutoff: block (from 1), vertical, items, gain (orientation times the sum
-        of the items' gains), effort, examined (the weight of gain and effort: the discount times the share of
-        users who have not stopped) and contribution (gain times examined, divided by the page's effort and by
-        the ideal page's rate, its gain per unit of effort).
+        One row per block down to the metric's cutoff. Columns: block (1 is the top), vertical (its id), items
+        (their ids, separated by spaces), gain (the sum of the items' gains, times the weight of the vertical,
+        its orientation), effort (the sum of the items' efforts), examined (the weight of gain and effort: the
+        discount times the share of users who have not stopped) and contribution (gain times examined, divided
+        by the effort of the page and by the gain per unit of effort of the ideal page).
 
     Raises
     ------
     DivmetricsError
-        If there is no metric of this name, or it does not weigh gain against effort.
+        If there is no metric of this name, or its N is not IdealRate(), so that it does not weigh gain
+        against effort.
 
     Examples
     --------

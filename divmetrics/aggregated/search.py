@@ -20,28 +20,29 @@ MOST_PAGES = 50_000
 def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) -> BlockPage:
     """Return the page with the highest score among all pages that fill the query's layout.
 
-    A page has `layout.web` web blocks and 0 to `layout.verticals` vertical blocks of `layout.items` items
-    each (fewer if there are no more items), of any verticals, in any order. Pages with fewer blocks are not
-    tried; metrics that divide by effort may score them higher.
+    Such a page has `layout.web` web blocks and blocks of 0 to `layout.verticals` different other verticals,
+    of `layout.items` items each, in any order; fewer where the query has no more items. Pages with fewer web
+    blocks or items are not tried; metrics that divide by effort may score them higher.
 
     Parameters
     ----------
     query : Query
         The query.
     metric : str or BaseMetric
-        The metric.
+        The metric, or a gold standard by its name, as in `score_pages`.
     most : int
-        The largest number of pages scored.
+        The largest number of pages that may be scored, 1 to 10^9.
 
     Returns
     -------
     BlockPage
-        The best page, run "best".
+        The best page, or one of several with the highest score; its run is "best".
 
     Raises
     ------
     DivmetricsError
-        If there is no metric of this name, or more than `most` pages fill the layout (see `count_pages`).
+        If there is no metric of this name, `most` is out of range, or more than `most` pages fill the layout
+        (see `count_pages`).
 
     Examples
     --------
@@ -66,7 +67,7 @@ def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) ->
 
 @public
 def count_pages(query: Query) -> int:
-    """Count the pages that fill the query's layout.
+    """Count the pages that fill the query's layout, in the sense of `best_page`.
 
     Parameters
     ----------

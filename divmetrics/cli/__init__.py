@@ -24,7 +24,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit status.
+        The exit status: 0 if the command is done, 2 if its input cannot be used, with one line on stderr.
+
+    Raises
+    ------
+    SystemExit
+        With status 0 after --help and --version; with status 2, and one line on stderr, for a wrong option.
+
+    Examples
+    --------
+    >>> from divmetrics.cli import main
+    >>> main(["evaluate", "examples/harry_potter.qrels", "examples/film.run", "-m", "ERR-IA@5"])
+    run,topic,metric,score
+    film,potter,ERR-IA@5,0.3047960069444444
+    0
     """
     if arguments is None:
         _process.prepare()

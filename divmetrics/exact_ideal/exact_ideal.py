@@ -31,8 +31,8 @@ class ExactIdeal(Ideal):
     Parameters
     ----------
     time_limit : float
-        Seconds of wall-clock time per topic and cutoff; a step of the search is always completed, which
-        takes a second on the largest topics.
+        Seconds of wall-clock time per topic and cutoff, 30 by default; a step of the search is always
+        completed, which takes a second on the largest topics.
 
     Raises
     ------
@@ -67,12 +67,12 @@ class ExactIdeal(Ideal):
         Returns
         -------
         numpy.ndarray
-            (topic, 1, 1, 1).
+            The sums down to the cutoff, (topic, 1, 1, 1); 0 for a topic without relevant documents.
 
         Raises
         ------
         DivmetricsError
-            If M of the metric is not Novelty.
+            If M of the metric is not Novelty, or its discount w rises with the rank.
 
         Warns
         -----

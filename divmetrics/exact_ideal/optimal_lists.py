@@ -57,10 +57,11 @@ class ExactResult:
     proved : numpy.ndarray
         Whether the known list is proved to be the best, bool (cutoff,).
     orders : tuple of numpy.ndarray
-        Per cutoff, the positions of the list's documents in rank order. The list of a cutoff need not be the
-        start of the next one's, and is shorter than the cutoff if there are no more relevant documents.
+        Per cutoff, the positions of the list's documents, on the document axis of `relevant`, in rank order.
+        The list of a cutoff need not be the start of the next one's, and is shorter than the cutoff if there
+        are no more relevant documents.
     seconds : float
-        Duration of the search.
+        Duration of the search in seconds.
     """
 
     value_at: np.ndarray
@@ -96,11 +97,11 @@ def search_optimal_lists(
     Parameters
     ----------
     relevant : numpy.ndarray
-        Bool, (intent, document).
+        Whether each document is relevant to each intent, bool (intent, document).
     discount : numpy.ndarray
-        w(1), w(2), ...; at least 0, and never rising.
+        w(1), w(2), ..., one per rank down to the last cutoff; at least 0, and never rising.
     alpha : float
-        From 0 to 1.
+        The probability, from 0 to 1, that a relevant document leaves nothing to gain for its intent below.
     weights : numpy.ndarray, optional
         f_i >= 0, (intent,); by default 1.
     time_limit : float

@@ -45,7 +45,7 @@ class SmallestCover(RankedIdeal):
                 f"{row.name}: SmallestCover divides rows with M=LevelReached(), or M=LevelReached() * "
                 f"ReadingCost(), but M is {M!r}; choose another N"
             )
-        covers = cheapest_covers(pool, level, cost)
+        covers = _cheapest_covers(pool, level, cost)
         order = np.full((len(covers), max(map(len, covers), default=0)), -1, dtype=np.int64)
         for t, documents in enumerate(covers):
             order[t, : len(documents)] = documents
@@ -59,7 +59,8 @@ class SmallestCover(RankedIdeal):
 class MinimalRank(Part):
     """l_min: the smallest number of judged documents that together serve every intent with a relevant one.
 
-    This stop is a rank for each topic, run and intent.
+    As a stop it is the last rank that counts, (topic, run, intent), the same for all runs and intents of a
+    topic; 0 if the topic has no relevant document.
 
     References
     ----------
@@ -73,12 +74,12 @@ class MinimalRank(Part):
     """
 
     def __call__(self, batch: Batch) -> np.ndarray:
-        covers = cheapest_covers(batch.judged, LevelReached(), ReadingCost(0))
+        covers = _cheapest_covers(batch.judged, LevelReached(), ReadingCost(0))
         lengths = np.array([len(documents) for documents in covers], dtype=np.int64)
         return np.broadcast_to(lengths[:, None, None], batch.linear.shape[:3])
 
 
-def cheapest_covers(pool: Batch, level: LevelReached, cost: ReadingCost) -> list[np.ndarray]:
+def _cheapest_covers(pool: Batch, level: LevelReached, cost: ReadingCost) -> list[np.ndarray]:
     """Return the positions in the pool, by topic, of the documents that reach the level most cheaply."""
     return pool.memoize(
         ("cheapest covers", level, cost),

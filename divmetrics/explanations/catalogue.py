@@ -42,12 +42,14 @@ def table_of_rows(convention_name: str = "paper") -> str:
     Parameters
     ----------
     convention_name : str
-        The name of a convention, such as ndeval or nuggetizer.
+        The name of a convention, such as "ndeval" or "nuggetizer".
 
     Returns
     -------
     str
-        One line per metric with its parts N, f, w and M; then the metrics that combine other metrics.
+        The lines, separated by newlines: the formula; the metrics that are one row, each with the formulas of
+        its parts N, f, w and M; the metrics made of such rows; the metrics for pages of blocks, if the
+        convention has any; and how a name sets a cutoff and parameters.
 
     Raises
     ------
@@ -186,7 +188,7 @@ def _columns(cells: Sequence[tuple[str, ...]]) -> str:
 
 
 def describe(metric: BaseMetric) -> str:
-    """Return a metric as plain text: formula, parts as code, parameters and source."""
+    """Return a metric as plain text of several lines: formula, parts as code, parameters and source."""
     lines = [str(metric), "", f"  {formula(metric)}", ""]
     for label, row in rows_with_roles(metric):
         if label:
@@ -209,7 +211,7 @@ def describe(metric: BaseMetric) -> str:
 
 
 def table_of_settings(metric: BaseMetric) -> list[tuple[str, str, str, str]]:
-    """Return (name, value, domain, description) of every setting of a metric."""
+    """Return (name, value, allowed values, description), each a text, of every setting of a metric."""
     return [(s.name, s.values_text, s.setting.allowed, s.setting.says) for s in metric.settings()]
 
 

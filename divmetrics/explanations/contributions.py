@@ -61,7 +61,10 @@ class IntentRow:
 
 
 def intent_rows(topic: Topic, two_levels: bool) -> tuple[IntentRow, ...]:
-    """Return the rows of a topic: its second-level subtopics if `two_levels`, else its intents."""
+    """Return the rows of a topic: its intents or, if `two_levels`, their subtopics.
+
+    An intent without subtopics is one row in both cases.
+    """
     return tuple(
         IntentRow(i, intent, e if two_levels else None)
         for i, intent in enumerate(topic.intents)
@@ -90,11 +93,12 @@ class Contributions:
     Parameters
     ----------
     rows : tuple of IntentRow
-        The intents of the topic, or its second-level subtopics under an intent-square metric.
+        The intents of the topic, or its second-level subtopics under an intent-square metric (X-IS).
     docs : tuple of str
-        Documents of the list, best first.
+        All documents of the list, best first, also those below the cutoff.
     values : array of shape (row, rank)
-        Contributions down to the end of the list or the cutoff, or to the last rank that has a cost.
+        Contributions down to the cutoff or, if it comes first, the end of the list; further where a metric
+        charges a cost for ranks below the end.
     grades : array of int of shape (row, rank)
         Grades; 0 if the document is not relevant, was not judged or does not exist.
     by_intent : array of shape (intent, rank)
@@ -123,23 +127,23 @@ class Contributions:
     def of(
         cls, metric: str | BaseMetric, batch: Batch, topic: Topic, lists: Sequence[Sequence[str]]
     ) -> list[Contributions]:
-        """Return the contributions of each run of a batch of one topic.
+        """Return the contributions of each list of a batch that has one topic.
 
         Parameters
         ----------
         metric : str or Metric
             The metric.
         batch : Batch
-            The lists.
+            The lists with their judgments.
         topic : Topic
-            The topic.
+            The topic of the batch.
         lists : sequence of sequences of str
-            The documents of each run.
+            The document ids of each list, in the order of the batch's runs.
 
         Returns
         -------
         list of Contributions
-            The contributions of each run.
+            One object per list, in this order. Unlike in `of_list`, a score may be infinite or nan.
 
         Raises
         ------
@@ -175,12 +179,12 @@ class Contributions:
         Returns
         -------
         Contributions
-            Its contributions.
+            The contributions of its documents.
 
         Raises
         ------
         DivmetricsError
-            If there is no metric of this name, or the score is not finite.
+            If there is no metric of this name, it needs a cutoff and has none, or the score is not finite.
         """
         metric, batch = metric_named(metric), batch_lists([ranked])
         metric.scores(batch)  # to check that the score is finite
@@ -214,7 +218,7 @@ class Contributions:
 
     @property
     def unfolded_rows(self) -> list[int]:
-        """The indices of the rows that are not folded, in the order of the topic."""
+        """The indices of the rows outside `fold` (of all rows if it is None), in the order of the topic."""
         return [place for place in range(len(self.rows)) if not self.fold or place not in self.fold.places]
 
     def doc(self, rank: int) -> str:
@@ -233,12 +237,12 @@ class Contributions:
         return self.docs[rank] if rank < len(self.docs) else ""
 
     def fold_values(self, most: int) -> np.ndarray:
-        """Return the values of the unfolded rows, then of the fold.
+        """Return the values of the rows outside `fold`, then, if `fold` is not None, those of `fold`.
 
         Parameters
         ----------
         most : int
-            The largest number of columns.
+            The largest number of columns, at least 1.
 
         Returns
         -------
@@ -256,7 +260,12 @@ class Contributions:
     def frame(self) -> pd.DataFrame:
         """Return the table of `divmetrics.explain`, rank by rank.
 
-        A rank below the end of the list has rows only if a cost is charged there.
+        Returns
+        -------
+        DataFrame
+            One row per rank and row of `rows`. Columns: intent (its id), rank (from 1), doc, contribution,
+            grade and, under an intent-square metric, subtopic (its id). A rank below the end of the list has
+            rows, with doc "", only for intents that are charged a cost there.
         """
         import pandas as pd
 

@@ -73,17 +73,18 @@ def explain(
     Returns
     -------
     DataFrame
-        One row per rank and intent: intent, rank (from 1), doc, contribution, grade (0 if not relevant or
-        not judged). For an intent-square metric, one row per rank and subtopic, with the column subtopic. A
-        cost that is charged after the end of the list has doc "".
+        One row per rank, down to the cutoff or the end of the list, and intent. Columns: intent (its id),
+        rank (from 1), doc (its id), contribution, grade (0 if not relevant or not judged). For an
+        intent-square metric (X-IS), one row per rank and second-level subtopic, whose id is in a column
+        subtopic at the end. A cost that a metric charges after the end of the list has doc "".
 
-        With `factors`, one row per term of the metric, rank and intent. The columns between doc and
-        contribution are the factors by their names, and their product is the contribution; among them are
-        "weight of the term", such as gamma, and "1/N" (0 if N is 0). A factor that is always 1 has no
-        column; a factor that a term does not have is nan in its rows. After the contribution come three
-        shares of all users, which are not factors: "share of readers" who want the intent (all equal if f
-        is 1), "still reading" at this rank, and "satisfied" by the document, so that they stop.
-        A term that merges several intents has the intent "all intents".
+        With `factors`, one row per term of the metric (a summand, such as the two of D#-nDCG), rank and
+        intent. Columns: term (its weights and name), intent, rank, doc; then the factors by their names,
+        whose product is the contribution, among them "weight of the term", such as gamma, and "1/N" (0 if N
+        is 0); then contribution. A factor that is always 1 has no column; a factor that a term does not have
+        is nan in its rows. At the end come three shares of all users, which are not factors: "share of
+        readers" who want the intent (all equal if f is 1), "still reading" at this rank, and "satisfied" by
+        the document, so that they stop. A term that merges several intents has the intent "all intents".
 
     Raises
     ------

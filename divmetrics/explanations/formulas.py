@@ -41,7 +41,8 @@ def formula(metric: str | BaseMetric) -> str:
     Returns
     -------
     str
-        "NAME(L) = " and the right-hand side.
+        "NAME(L) = " and the right-hand side. L is the list, k a rank, i an intent, t_i its topic part, q the
+        query, g the grade of the document, m the number of intents; parameters keep their letters.
 
     Raises
     ------
@@ -70,7 +71,7 @@ def latex(metric: str | BaseMetric) -> str:
     Returns
     -------
     str
-        The whole equation.
+        The equation of `formula`, with both sides; a part without LaTeX is shown as its repr.
 
     Raises
     ------
@@ -88,7 +89,10 @@ def latex(metric: str | BaseMetric) -> str:
 
 
 def latex_terms(row: Metric) -> list[tuple[str, str]]:
-    """Return a row's equation in LaTeX as (column, formula); column is N, f, w, M, "stop" or ""."""
+    """Return a row's equation in LaTeX as pieces (column, LaTeX), which form the equation when joined.
+
+    The column is the part that a piece stands for: "N", "f", "w", "M", "stop", or "" for none.
+    """
     f, w = ("" if isinstance(part, One) else _part_latex(part) for part in (row.f, row.w))
     n = "" if isinstance(row.N, One) else rf"\frac{{1}}{{{_part_latex(row.N)}}}"
     tail = "" if row.stop is None else rf"\quad\text{{down to }}{_part_latex(row.stop)}"
@@ -182,7 +186,7 @@ def _(metric: IntentSquare) -> str:
 
 @singledispatch
 def summary(metric: BaseMetric) -> str:
-    """Return a few words on the components of a metric; for a row, on a document's utility."""
+    """Return the components of a metric in a few words; for a single row, the formula of its utility M."""
     return formula(metric)
 
 
@@ -239,7 +243,7 @@ def _(metric: IntentSquare) -> list[str]:
 
 
 def rows_with_roles(metric: BaseMetric) -> list[tuple[str, Metric]]:
-    """Return (role in words, row) for each row inside a metric."""
+    """Return (role in words, row) for each row inside a metric; the role is "" for a metric that is a row."""
     if isinstance(metric, Metric):
         return [("", metric)]
     return [

@@ -104,17 +104,19 @@ class PartDescription:
 @public
 @singledispatch
 def registered_description(part: object) -> PartDescription:
-    """Return the description that is registered for the type of a part.
+    """Return the description that is registered for the type of a part, or for its nearest base class.
+
+    `registered_description.register`, as a decorator, registers a function for the type of its argument.
 
     Parameters
     ----------
     part : object
-        A part, of any type.
+        A part of a metric (N, f, w, M, stop or a gain), of any type.
 
     Returns
     -------
     PartDescription
-        Its description; one with empty fields for a type without a description.
+        Its description; one with empty fields, and the picture "piles", for a type without a description.
 
     Examples
     --------
@@ -132,12 +134,13 @@ def description_of(part: object) -> PartDescription:
     Parameters
     ----------
     part : object
-        A part, of any type.
+        A part of a metric (N, f, w, M, stop or a gain), of any type. Its attributes `text`, `latex`,
+        `user_model` and `picture` replace registered ones if they are text that is not empty.
 
     Returns
     -------
     PartDescription
-        Its description; one with empty fields if the part has none.
+        Its description; one with empty fields, and the picture "piles", if the part has none.
 
     Examples
     --------
@@ -447,7 +450,10 @@ def join_by_kind(informational: str, navigational: str) -> str:
 
 
 def row_picture(row: Metric) -> str:
-    """Return the picture of a row: that of its M, or "stop" or "leave" if its stop or w decides."""
+    """Return how the walk of a row's users is drawn: the picture of its M (see `PartDescription`).
+
+    It is "stop" for PreferredRank as stop, and "leave" if w depends on the documents above and M is "piles".
+    """
     if isinstance(row.stop, PreferredRank):
         return "stop"
     picture = description_of(row.M).picture
@@ -456,7 +462,7 @@ def row_picture(row: Metric) -> str:
 
 @singledispatch
 def factor_latex(utility: Utility, batch: Batch) -> dict[str, str]:
-    """Return {factor: LaTeX} of a utility; factors without LaTeX are left out."""
+    """Return {name: LaTeX} of the factors `utility.factors(batch)`; factors without LaTeX are left out."""
     names = tuple(utility.factors(batch))
     return dict.fromkeys(names, description_of(utility).latex) if len(names) == 1 else {}
 
@@ -486,7 +492,7 @@ def _(utility: ByKind, batch: Batch) -> dict[str, str]:
 
 @singledispatch
 def intermediate_values(utility: Utility, batch: Batch) -> dict[str, np.ndarray]:
-    """Return {name: values} to display beside the factors, each (topic, run, intent, rank)."""
+    """Return {name: values} to display beside the factors, each (topic, run, intent, rank); often {}."""
     return {}
 
 

@@ -18,9 +18,9 @@ class Reference:
     title : str
         Title of the paper or program.
     venue : str
-        Venue with volume and pages.
+        Journal or conference with volume and pages, or what kind of program it is.
     doi : str
-        DOI without the resolver, or "".
+        DOI without the resolver, such as "10.1145/1498759.1498766"; "" for none.
 
     Examples
     --------

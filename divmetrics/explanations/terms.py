@@ -71,7 +71,7 @@ class Term:
             yield RowOnBatch(self, row, np.flatnonzero(chosen), row.truncate(self.batch))
 
     def factored_contributions(self) -> Iterator[FactoredContribution]:
-        """Yield the contributions that are not 0."""
+        """Yield the contributions that are not 0, row by row, then intent by intent, rank by rank."""
         for reading in self.rows_on_batch():
             row, earned, factors = reading.row, reading.earned, reading.factors
             divisors = reading.divisor

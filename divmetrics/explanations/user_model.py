@@ -147,7 +147,7 @@ class Walk:
         return np.cumsum(self.baskets.sum(axis=0))
 
     def frame(self) -> pd.DataFrame:
-        """Return one row per track, rank and user group: factors, contribution, and shares of users."""
+        """Return one row per track, rank and user group, with the columns of `explain(factors=True)`."""
         import pandas as pd
 
         rows = [row for track in self.tracks for row in self._rows(track)]

@@ -67,7 +67,7 @@ def table_of_parts(metrics: Iterable[str], parts: Iterable[str] = COLUMNS) -> Pa
     metrics : Iterable of str
         Names of metrics with a single row of parts, such as "ERR-IA" ("D#-nDCG" has two rows).
     parts : Iterable of str
-        The parts to display, in order: "N", "f", "w", "M" and "stop".
+        The parts to display, in order: "N", "f", "w", "M" and "stop"; by default all but "stop".
 
     Returns
     -------
@@ -77,7 +77,7 @@ def table_of_parts(metrics: Iterable[str], parts: Iterable[str] = COLUMNS) -> Pa
     Raises
     ------
     DivmetricsError
-        If a name or a part is unknown, or a metric has several rows.
+        If a name or a part is unknown, a metric has several rows, or `metrics` is a single text.
 
     Examples
     --------

@@ -74,7 +74,7 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Listed:
-    """A metric in a menu, with its other names and further search terms (`words`)."""
+    """A metric in a menu: what it is in one line, its source, its other names, search terms (`words`)."""
 
     name: str
     line: str
@@ -85,7 +85,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class Family:
-    """Metrics that belong together."""
+    """Metrics that belong together in a menu, with a title and a sentence about them."""
 
     title: str
     about: str
@@ -93,7 +93,10 @@ class Family:
 
 
 def families(convention_name: str = "paper") -> tuple[Family, ...]:
-    """Return the non-empty families with every metric of a convention, of plug-ins and of this session."""
+    """Return the non-empty families with every metric of a convention, of plug-ins and of this session.
+
+    Raises DivmetricsError if there is no such convention.
+    """
     own, rows = added_metrics(), convention(convention_name).rows
     members_of: dict[str, list[BaseMetric]] = {key: [] for key in FAMILIES}
     members_of["own"] += own.values()

@@ -13,7 +13,10 @@ from divmetrics.render.tables import format_score
 
 
 def describe_walk(walk: Walk, ranks: int) -> list[str]:
-    """Return the sentence before rank 1, and one for each of the first `ranks` ranks."""
+    """Describe a walk down a list: a text before rank 1, and one for each of the first `ranks` ranks.
+
+    The last one ends in the score.
+    """
     running = [0.0, *walk.cumulative_score.tolist()]
     sentences = [f"{_begin(walk)} The score is {format_score(0.0)} so far."]
     for k in range(ranks):
@@ -58,7 +61,7 @@ def describe_basket(walk: Walk, ranks: int) -> str:
 
 
 def format_user_share(share: float) -> str:
-    """Format a share of all users as a number per hundred, with four digits."""
+    """Format a share of all users, 0 to 1, as a number per hundred with four significant digits."""
     return f"{100 * share:.4g}"
 
 

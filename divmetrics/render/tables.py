@@ -65,7 +65,7 @@ def _html(cell: Cell, tag: str, line: str) -> str:
 
 
 def text_table(head: TableRow, rows: Sequence[TableRow], underlined: bool = True) -> str:
-    """Return aligned columns, with a rule below the header if `underlined`."""
+    """Return aligned columns, with a rule below the header if `underlined`; no newline at the end."""
     every = [head, *rows]
     widths = [
         max(map(len, column))

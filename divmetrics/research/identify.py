@@ -53,10 +53,12 @@ PRINTED = 4  # decimals that NTCIREVAL prints
 class ScoringVariant:
     """One way to compute a score.
 
-    `metric` is its name with parameters and cutoff, as `divmetrics.metric` parses it. `order` is the order of
-    the run's lists, `level` the lowest relevant grade, `over` the topics of the mean or the one topic.
-    `digits` is the number of decimals to which each topic's score is rounded before the mean, or None without
-    rounding. `unusual` counts the choices that differ from the convention's.
+    `metric` is its name with parameters and cutoff, as `divmetrics.metric` parses it, and `convention` the
+    name of the convention that computes it. `order` is the order of the run's lists ("score", "rank" or
+    "file") and `level` the lowest relevant grade. `over` is "judged", "both", "answered" or "relevant" (the
+    topics of the mean, see `OVER`), or the id of the one topic. `digits` is the number of decimals to which
+    each topic's score is rounded before the mean, or None without rounding. `score` is the result. `unusual`
+    counts the choices that differ from those of the convention.
     """
 
     metric: str
@@ -69,7 +71,7 @@ class ScoringVariant:
     unusual: int = field(compare=False)
 
     def choices(self) -> dict[str, str]:
-        """Return a description in words of each choice, by kind of choice."""
+        """Return {choice: words} for convention, metric, order, level, over, digits ("": no rounding)."""
         return {
             "convention": self.convention,
             "metric": self.metric,
@@ -85,7 +87,7 @@ class ScoringVariant:
         return f"{name} = {self.score:.6f}; {', '.join(filter(None, choices.values()))}"
 
     def other_than(self, other: ScoringVariant) -> str:
-        """Return a description of the choices in which this variant differs from another one."""
+        """Return the choices in which this variant differs from another in words; "" if there are none."""
         own, others = self.choices(), other.choices()
         return "; ".join(
             f"{own[c] or 'not rounded before'}, not {others[c] or 'so'}" for c in own if own[c] != others[c]
@@ -96,9 +98,9 @@ class ScoringVariant:
 class VariantSearchResult:
     """The variants that result in a reported number.
 
-    `reported` is the number as text, `matches` are the variants whose score is this number to its decimals,
-    the most usual first, `nearest` the variants with the nearest other scores, and `tried` is the number of
-    variants tried.
+    `reported` is the number as text. `matches` are the variants whose score, rounded or truncated to the
+    decimals of the number, equals it, the most usual choices first. `nearest` are up to five other variants,
+    the nearest score first, without rounding of each topic's score. `tried` is the number of variants tried.
     """
 
     reported: str
@@ -107,7 +109,15 @@ class VariantSearchResult:
     tried: int
 
     def frame(self) -> pd.DataFrame:
-        """Return a row per variant, matches first: choices, score, off (from the reported number), match."""
+        """Return a row per variant of `matches`, then of `nearest`.
+
+        Returns
+        -------
+        DataFrame
+            The columns metric, convention, order, level, over, digits and score are the fields of
+            `ScoringVariant`; off is the score minus the reported number, and match whether they are equal to
+            its decimals.
+        """
         import pandas as pd
 
         columns = ("metric", "convention", "order", "level", "over", "digits", "score")
@@ -155,15 +165,16 @@ def identify_score(
 
     Parameters
     ----------
-    qrels, run : object
-        Judgments and one run, as in `divmetrics.evaluate`.
+    qrels, run : path, DataFrame, mapping, tuples, Collection or Run
+        Judgments and one run, as in `divmetrics.evaluate`. The run may be None if `qrels` is a Collection
+        with one run.
     reported : str or float
         The number, best as text, since "0.4150" has more digits than 0.415; "41.5%" is 0.415 with three
         digits.
     metric : str, optional
         Name of a metric in any convention; its cutoff and parameters, if any, are the only ones tried. By
         default, all metrics are tried with the parameters of their conventions.
-    topics : object, optional
+    topics : path, DataFrame, Topics or mapping, optional
         Intents and their probabilities, as in `divmetrics.evaluate`.
     topic : str, optional
         Topic whose score was reported; by default, the number is a mean over topics.
@@ -173,13 +184,14 @@ def identify_score(
     Returns
     -------
     VariantSearchResult
-        Matches and nearest other variants.
+        `matches`, empty if no variant gives the number, and the `nearest` other variants. Its text is a list
+        of both, its `frame()` a table.
 
     Raises
     ------
     DivmetricsError
-        If the number cannot be parsed, there is not exactly one run, no metric has the name, or the topic has
-        no judgments.
+        If the number cannot be parsed, there is not exactly one run, no convention has a metric of this name,
+        the topic has no judgments, or the files cannot be read.
 
     Examples
     --------

@@ -48,7 +48,7 @@ class EditableLists(WidgetBase):
 
     @property
     def page(self) -> LabState:
-        """The current page as plain values."""
+        """The current topic, documents, lists and metrics as plain values."""
         return self._current_page()[1]
 
     def _current_page(self, edit: Mapping[str, Any] | None = None) -> tuple[str, LabState]:

@@ -25,13 +25,13 @@ class Check:
         The reader's answer; `...` or None before there is one, and then nothing is computed.
     expected : object or callable
         The right answer, or a test: a function of the answer that returns True, False, or a text about what
-        is missing. The decorators `Check.number`, `Check.each` and `Check.several` declare the form of the
-        answer, so that a page without a kernel has an input field; `Check.lists` makes a test of lists by
-        their scores.
+        is missing, which makes the answer wrong. The decorators `Check.number`, `Check.each` and
+        `Check.several` declare the form of the answer, so that a page without a kernel has an input field;
+        `Check.lists` makes a test of lists by their scores.
     why : str
-        The reason, displayed once the answer is right.
+        The reason, displayed once the answer is right; "" by default.
     tolerance : float
-        The largest error of a number that counts as right.
+        The largest error of a number that counts as right; 0 by default. A test ignores it.
 
     Raises
     ------
@@ -40,8 +40,9 @@ class Check:
 
     Notes
     -----
-    `right` is True, False, or None without an answer. An answer that makes the test raise an exception is not
-    right, and `reason` is the message.
+    `right` is True, False, or None without an answer. `reason` is `why` for a right answer, else what is
+    missing, or "". An answer that makes the test raise an exception is not right, and `reason` is its
+    message.
 
     Examples
     --------
@@ -74,7 +75,7 @@ class Check:
 
     @property
     def verdict(self) -> str:
-        """The verdict, in two or three words."""
+        """The verdict: "right", "not yet" or "not answered yet"."""
         return "not answered yet" if self.right is None else RIGHT if self.right else WRONG
 
     def __repr__(self) -> str:
@@ -120,7 +121,7 @@ def _verdict_and_reason(check: Check) -> tuple[str, str]:
 
 
 def same(value: Any, expected: Any, tolerance: float = 0.0) -> bool:
-    """Compare for equality; two numbers also compare equal within the tolerance, up to rounding."""
+    """Return whether two values are equal; two numbers are, too, within the tolerance, up to rounding."""
     value, expected = (float(x) if isinstance(x, Fraction) else x for x in (value, expected))
     if is_number(value) and is_number(expected):
         return math.isclose(value, expected, rel_tol=CROSS_CHECK_TOLERANCE, abs_tol=tolerance + TIE_TOLERANCE)

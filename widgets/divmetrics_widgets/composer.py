@@ -65,11 +65,11 @@ class MetricComposer(WidgetBase):
     Parameters
     ----------
     metric : str or Metric
-        The metric to start from, a single row of a table, such as "ERR-IA@5".
+        The metric to start from, a single row of a table, such as "ERR-IA@5" ("D#-nDCG" has two rows).
     ranked_list : RankedList, optional
         The list to score; by default list D of the harry potter example.
     about : mapping of str to str, optional
-        A short description of each document, {document: description}.
+        A short description of documents, {document: description}; the others have none.
 
     Raises
     ------
@@ -79,10 +79,10 @@ class MetricComposer(WidgetBase):
 
     Notes
     -----
-    `metric` is the composed Metric, whose repr is code that makes it again; it may be set, by
-    name too. A row of a table has its name, every other row its own name or "mine". `table_names` lists the
-    names that the tables have for it, `score` is the list's score. `state` is the code of the metric, and
-    `composer.observe(f, "state")` calls f after every change.
+    `metric` is the composed Metric, whose repr is code that makes it again; it may be set, by name too, as
+    `ranked_list` may. A row of a table has its name, every other row its own name or "mine". `table_names`
+    lists the names that the tables have for it, `score` is the list's score. `state` is the code of the
+    metric, and `composer.observe(f, "state")` calls f after every change.
 
     Examples
     --------
@@ -121,7 +121,7 @@ class MetricComposer(WidgetBase):
 
     @property
     def metric(self) -> Metric:
-        """The composed row."""
+        """The composed metric; may be set to a metric or a name, as in the constructor."""
         return self._row
 
     @metric.setter
@@ -135,7 +135,7 @@ class MetricComposer(WidgetBase):
 
     @property
     def ranked_list(self) -> RankedList:
-        """The list to score."""
+        """The list to score; may be set to another RankedList."""
         return self._ranked
 
     @ranked_list.setter

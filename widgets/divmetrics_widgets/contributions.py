@@ -34,9 +34,9 @@ class ContributionsView(SingleListWidget):
     ranked_list : RankedList
         A list of at least one document.
     metrics : iterable of str or BaseMetric, optional
-        More metrics for the menu.
+        More metrics for the menu; none by default.
     about : mapping of str to str, optional
-        A short description of each document, {document: description}.
+        A short description of documents, {document: description}; the others have none.
 
     Raises
     ------
@@ -45,10 +45,11 @@ class ContributionsView(SingleListWidget):
 
     Notes
     -----
-    `selected` is the cell that is explained in words, (intent, rank from 1); it may be observed
-    and set. `metric` is the displayed metric. An intent-square metric has a row for each second-level
-    subtopic, named "intent/subtopic". At most 20 ranks have cells of their own; the rest is one column. Of
-    more than 24 rows, those that no document serves are folded into one line.
+    `selected` is the cell that is explained in words, (id of the intent, rank from 1); it may be observed and
+    set. `metric` is the displayed metric, and may be set to another one of the menu. An intent-square metric
+    (X-IS) has a row for each second-level subtopic, named "intent/subtopic". At most 20 ranks have cells of
+    their own; the rest is one column. Of more than 24 rows, those that no document serves are folded into one
+    line.
 
     Examples
     --------

@@ -53,27 +53,30 @@ class DisagreementFinder(EmbeddedLabMixin):
     m1, m2 : str or BaseMetric
         Names such as "ERR-IA@5".
     topic : str, Judgments, RankedList or Collection
-        The name of a preset of the lab (see `RankedListLab.presets()`), or what `divmetrics.disagree` takes.
+        The name of a preset of the lab (see `RankedListLab.presets()`; "harry potter" by default), or the
+        judgments of one topic, a list that has them, or a collection with one topic.
     length : int
-        The number of documents in each list.
+        The number of documents in each list, from 1 to the number of judged documents.
     find : {"margin", "edits"}
-        Whether to maximise the margin or to minimise the number of edits between the lists.
+        Whether to make the smaller of the two differences of scores as large as possible ("margin"), or the
+        number of edits between the lists as small as possible.
     budget : int
-        The number of lists to score, as in `divmetrics.disagree`; a thousand take about 20 milliseconds.
+        The largest number of lists to score, at least 1; a thousand take about 20 milliseconds.
     seed : int
-        The seed of the search, as in `divmetrics.disagree`.
+        The seed of the search, at least 0.
     about : mapping of str to str, optional
-        A short description of each document, {document: description}.
+        A short description of documents, {document: description}; the others have none.
 
     Raises
     ------
     DivmetricsError
-        If there is no metric or preset of a name, or `divmetrics.disagree` would raise.
+        If there is no metric or preset of a name, both metrics are the same, the topic has no judged
+        document, or an option is out of range (as in `divmetrics.disagree`).
 
     Notes
     -----
-    `answer` is the result of `divmetrics.disagree`, and may be observed; `lab` is a RankedListLab
-    with the two lists and the two metrics.
+    `answer` is the result of `divmetrics.disagree`, a Disagreement or an Agreement, and may be observed;
+    `lab` is a RankedListLab with the two lists and the two metrics.
 
     Examples
     --------

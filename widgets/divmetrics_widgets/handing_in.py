@@ -44,7 +44,7 @@ def hand_in(
     length: int | None = None,
     example: Sequence[Any] | None = None,
 ) -> None:
-    """Write down the answer to a question of an assignment, as JSON and as readable text.
+    """Display the answer to a question of an assignment as text, and as JSON for the grader to read.
 
     Nothing is compared with the right answer here; grading comes later. An unreadable answer is rejected with
     one sentence, without an exception. An answer that does not match `of` and `length` is written all the
@@ -55,17 +55,20 @@ def hand_in(
     question : str
         The name of the question, such as "q1".
     answer : object
-        A number, text, list or array, dict or Series, DataFrame, or function; `...` before there is one.
+        A number, text, list or array, dict or Series, DataFrame, or function; `...` or None before there is
+        one.
     form : {"number", "text", "values", "list", "lists", "table", "function"}, optional
-        The form of the answer, if only one form can be right.
+        The form of the answer, if only one form can be right; an answer of another form is rejected.
+        "values" are numbers by name (a dict or Series), "lists" are lists by name. By default any form is
+        accepted.
     of : object, optional
         The names in the answer: the names of "values", the words to choose a "text" from, the possible
         members of a "list", the members of each of "lists" ({name: members}), or (rows, columns) of a
-        "table".
+        "table". By default names are not compared.
     length : int, optional
-        The expected length of a "list".
+        The expected length of a "list"; by default any.
     example : sequence, optional
-        The arguments with which to call a function, to display its result.
+        The arguments with which to call a function, to display its result; by default it is not called.
 
     Raises
     ------

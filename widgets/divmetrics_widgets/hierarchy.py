@@ -37,7 +37,7 @@ HEADS = ["subtopic", "probability", "documents", "first at rank", "served at ran
 
 
 class HierarchyLab(EditableLists):
-    """The tree of a topic, and one list under a metric and under its intent-square form.
+    """The tree of a topic, and one list under a metric and under its intent-square form (-IS).
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class HierarchyLab(EditableLists):
         A metric with an intent-square form, such as "ERR-IA@5" (its form is "ERR-IS@5"), "alpha-nDCG@10" or
         "D#-nDCG@5".
     about : mapping of str to str, optional
-        A short description of each document of a RankedList, {document: description}.
+        A short description of documents of a RankedList, {document: description}; the others have none.
 
     Raises
     ------
@@ -88,7 +88,7 @@ class HierarchyLab(EditableLists):
 
     @property
     def ranked_list(self) -> RankedList:
-        """The current list."""
+        """The current list; may be set to a RankedList or to document ids, best first."""
         return self._list(SIDE)
 
     @ranked_list.setter
@@ -101,7 +101,7 @@ class HierarchyLab(EditableLists):
 
     @property
     def metric(self) -> BaseMetric:
-        """The metric whose intent-square form is displayed beside it."""
+        """The metric beside its intent-square form; may be set to a metric or a name."""
         return metric_named(self.page.metrics[0])
 
     @metric.setter

@@ -47,24 +47,25 @@ class PreferenceJudge(EmbeddedLabMixin):
         Pairs of lists of one topic with the same judgments, or a collection (all pairs of its runs on each of
         its topics); by default ten pairs of the query "harry potter", drawn at random.
     metrics : str or iterable of str
-        Names such as "ERR-IA@5".
+        Names such as "ERR-IA@5"; five metrics at cutoff 5 by default.
     questions : mapping of str to str
-        The questions about every pair, {name: question}.
+        The questions about every pair, {name: question}, at least one; by default "relevance" (more useful
+        results?) and "diversity" (something for more kinds of readers?).
     about : mapping of str to str, optional
-        A short description of each document, {document: description}.
+        A short description of documents, {document: description}; the others have none.
     labels : bool
         Whether to display intents and grades beside the documents. A judge should not see them, unless there
         is nothing else to judge by.
     depth : int
-        The number of documents of each list to display and score.
+        The number of documents of each list to display and score, at least 1.
     seed : int
-        The seed of the draw, and of the list that is placed on the left.
+        The seed, at least 0, of the draw, and of which list of a pair is placed on the left.
 
     Raises
     ------
     DivmetricsError
-        If there is no metric of a name or no pair, or two lists of a pair have different topics or
-        judgments.
+        If there is no metric of a name, no pair or no question, two lists of a pair have different topics or
+        judgments, or a number is out of range.
 
     Notes
     -----
@@ -145,10 +146,11 @@ class PreferenceJudge(EmbeddedLabMixin):
 
     @property
     def results(self) -> pd.DataFrame:
-        """A table with a row for each answer: pair, topic, left, right, question, answer, preference.
+        """A DataFrame with a row for each answer so far; empty without answers.
 
-        Pairs are counted from 1, left and right are the names of the runs, and preference is 1 for left, 0
-        for the same and -1 for right, as in `divmetrics.research.meta.agreement`.
+        Columns pair (from 1), topic (its id), left, right (the names of the runs), question (its name),
+        answer ("left", "same", "right"), preference (1 for left, 0 for the same, -1 for right, as
+        `divmetrics.research.meta.agreement` takes it).
         """
         import pandas as pd
 
@@ -168,18 +170,20 @@ class PreferenceJudge(EmbeddedLabMixin):
         Parameters
         ----------
         confidence : float
-            The confidence level of the interval, in (0, 1).
+            The confidence level of the interval, between 0 and 1.
 
         Returns
         -------
         DataFrame
-            question and the columns of `divmetrics.research.meta.agreement.agreement`: metric, agree,
-            disagree, ties (of the metric), pairs, tau, low, high.
+            One row per question and metric. Columns question (its name), metric; agree, disagree, ties
+            (numbers of pairs of lists on which the metric prefers the reader's list, the other one, and
+            neither); pairs (their sum); tau ((agree - disagree) / pairs); low, high (its interval, nan for 6
+            pairs or fewer).
 
         Raises
         ------
         DivmetricsError
-            If the reader has not preferred any list yet.
+            If the reader has not preferred any list yet, or `confidence` is not between 0 and 1.
         """
         import pandas as pd
 
@@ -201,17 +205,18 @@ class PreferenceJudge(EmbeddedLabMixin):
         Parameters
         ----------
         confidence : float
-            The confidence level of the interval, in (0, 1).
+            The confidence level of the interval, between 0 and 1.
 
         Returns
         -------
-        dict
-            {question: sentences}, one sentence per metric.
+        dict of str to list of str
+            {name of a question: sentences}, one sentence per metric; no entry for a question without a
+            preference.
 
         Raises
         ------
         DivmetricsError
-            If the reader has not preferred any list yet.
+            If the reader has not preferred any list yet, or `confidence` is not between 0 and 1.
         """
         table = self.agreement(confidence=confidence)
         return {
@@ -228,7 +233,8 @@ class PreferenceJudge(EmbeddedLabMixin):
         Returns
         -------
         DataFrame
-            question, metric, pair; pairs are counted from 1, as in `lab`.
+            One row per case, none if there is no case. Columns question (its name), metric, pair (from 1, as
+            in `lab`).
 
         Raises
         ------

@@ -60,16 +60,19 @@ class RankedListLab(EditableLists):
         List B, if `start` is a RankedList; by default a copy of A. Both lists have the same judgments.
     metrics : str, BaseMetric or iterable of these, optional
         Names such as "ERR-IA@5" or "ndeval:alpha-nDCG@20", or metrics that are registered under a name; by
-        default the preset's. A metric that is registered while the lab is open gets a row of its own.
+        default those of the preset or state, for a RankedList S-recall, ERR-IA, alpha-nDCG and D#-nDCG at
+        cutoff 10. A metric that is registered while the lab is open gets a row of its own.
     about : mapping of str to str, optional
-        A short description of each document, {document: description}.
+        A short description of documents, {document: description}, if `start` is a RankedList.
     goal : Goal, optional
-        A task to solve by hand from here, such as Goal("ERR-IA@5", keep="D#-nDCG@5", edits=2).
+        A task to solve by hand from here, such as Goal("ERR-IA@5", keep="D#-nDCG@5", edits=2); none by
+        default.
 
     Raises
     ------
     DivmetricsError
-        If there is no preset or metric of a name, or `b` has other judgments than list A.
+        If there is no preset or metric of a name, a `state` cannot be read, `b` has other judgments than list
+        A, or the metric to flip of the goal prefers neither list.
 
     Notes
     -----
@@ -156,13 +159,13 @@ class RankedListLab(EditableLists):
         Parameters
         ----------
         qrels, run_a, run_b, topics, scale, convention
-            Input as `divmetrics.evaluate` takes it.
+            Judgments, two runs, and the options of these names, as `divmetrics.evaluate` takes them.
         topic : str
-            The id of the topic.
+            The id of the topic, which must be judged and answered by both runs.
         metrics : str, BaseMetric or iterable of these
-            The metrics to show.
+            The metrics to show; by default S-recall, ERR-IA, alpha-nDCG and D#-nDCG at cutoff 10.
         depth : int
-            The number of documents of each run to show.
+            The number of documents of each run to show, at least 1; 20 by default.
 
         Returns
         -------
@@ -172,7 +175,8 @@ class RankedListLab(EditableLists):
         Raises
         ------
         DivmetricsError
-            If the input cannot be read or a metric is unknown.
+            If the input cannot be read, the topic or a run's list for it is missing, a metric is unknown, or
+            `depth` is below 1.
         """
         checks.check_whole("depth", depth, 1)
         chosen = convention_named(convention)
@@ -183,12 +187,25 @@ class RankedListLab(EditableLists):
 
     @staticmethod
     def presets() -> tuple[str, ...]:
-        """Return the names of the presets."""
+        """Return the names of the presets, which the constructor takes.
+
+        Returns
+        -------
+        tuple of str
+            The names; `questions` says what each of them is.
+        """
         return tuple(PRESETS)
 
     @staticmethod
     def questions() -> pd.DataFrame:
-        """Return a table of the presets: example (the name), question, source, try first."""
+        """Return a table of the presets.
+
+        Returns
+        -------
+        DataFrame
+            One row per preset. Columns example (its name), question (what it asks), source (where its lists
+            come from), try first (the first thing to do with it).
+        """
         import pandas as pd
 
         columns = {"name": "example", "question": "question", "source": "source", "first": "try first"}
@@ -196,13 +213,13 @@ class RankedListLab(EditableLists):
 
     @property
     def question(self) -> str:
-        """The question of the preset from which the page was made; "" if there is none."""
+        """The question of the preset from which the lists were made; "" if there is none."""
         example = PRESETS.get(self.page.example)
         return "" if example is None else example.question
 
     @property
     def a(self) -> RankedList:
-        """List A."""
+        """List A; may be set to a RankedList or to document ids, best first."""
         return self._list("A")
 
     @a.setter
@@ -211,7 +228,7 @@ class RankedListLab(EditableLists):
 
     @property
     def b(self) -> RankedList:
-        """List B."""
+        """List B; may be set to a RankedList or to document ids, best first."""
         return self._list("B")
 
     @b.setter
@@ -220,7 +237,7 @@ class RankedListLab(EditableLists):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """The names of the displayed metrics."""
+        """The names of the displayed metrics; may be set as in the constructor."""
         return tuple(self.page.metrics)
 
     @metrics.setter
@@ -229,7 +246,7 @@ class RankedListLab(EditableLists):
 
     @property
     def goal(self) -> Goal | None:
-        """The task to solve by hand from the page on which it was set; None if there is none."""
+        """The task to solve by hand from the lists at which it was set; None if there is none."""
         return self._goal_and_start and self._goal_and_start[0]
 
     @goal.setter
@@ -256,7 +273,10 @@ class RankedListLab(EditableLists):
 
     @property
     def scores(self) -> pd.DataFrame:
-        """A table with one row per list and metric: run ("A" or "B"), topic, metric, score."""
+        """A DataFrame with a row per list and metric: columns run ("A" or "B"), topic, metric, score.
+
+        Raises DivmetricsError if a metric cannot score the lists.
+        """
         import pandas as pd
 
         page = self.page

@@ -50,7 +50,7 @@ class ListScorer:
         return self._last[1]
 
     def rows(self, lists: Mapping[str, Sequence[str]], metrics: Iterable[str]) -> list[dict[str, Any]]:
-        """Return one row per metric: the scores as text and, of two lists, the preferred one."""
+        """Return one row per metric for the browser: scores as text and, of two lists, the preferred one."""
         batch = self.batch(lists)
         return [self._row(batch, list(lists), name) for name in metrics]
 
@@ -69,7 +69,7 @@ class ListScorer:
     def contributions(
         self, metric: BaseMetric, lists: Mapping[str, Sequence[str]]
     ) -> dict[str, Contributions]:
-        """Return the contributions of each list."""
+        """Return {name of a list: its contributions}."""
         batch = self.batch(lists)
         if metric not in self._earned:
             self._earned[metric] = Contributions.of(metric, batch, self.judgments.topic, list(lists.values()))

@@ -53,7 +53,7 @@ def place_of(part: Any, parts: Sequence[Any]) -> int | None:
 
 def _same_kind(part: Any, other: Any) -> bool:
     try:
-        return bool(part == other or tuned(part, values_of(other)) == other)
+        return bool(part == other or _tuned(part, values_of(other)) == other)
     except DivmetricsError:  # one part lacks a parameter of the other
         return False
 
@@ -63,7 +63,7 @@ def values_of(part: Any) -> dict[str, Value]:
     return parameters_of(part)
 
 
-def tuned(part: Any, values: Mapping[str, Value]) -> Any:
+def _tuned(part: Any, values: Mapping[str, Value]) -> Any:
     """Return the part with other parameters. Raises DivmetricsError for an invalid name or value."""
     return with_settings(part, label(part), values)
 
@@ -121,11 +121,11 @@ def with_part(row: Metric, column: str, part: Any) -> Metric:
 
 def with_parameter(row: Metric, column: str, name: str, value: Value) -> Metric:
     """Return the row with one parameter of one column changed, in N as well if N shares it."""
-    changed = replace(row, **{column: tuned(getattr(row, column), {name: value})})
+    changed = replace(row, **{column: _tuned(getattr(row, column), {name: value})})
     return _linked(changed, (column,))
 
 
 def _linked(row: Metric, columns: tuple[str, ...]) -> Metric:
     owners = {setting.name: _owner(row, setting) for setting in settings(row.N)}
     shared = {name: values[0] for name, (column, values) in owners.items() if values and column in columns}
-    return replace(row, N=tuned(row.N, shared))
+    return replace(row, N=_tuned(row.N, shared))

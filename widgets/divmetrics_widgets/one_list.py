@@ -43,7 +43,7 @@ class SingleListWidget(WidgetBase):
 
     @property
     def metric(self) -> BaseMetric:
-        """The displayed metric."""
+        """The displayed metric; may be set to another one of the menu, by its name, too."""
         return self._metrics[self._chosen]
 
     @metric.setter

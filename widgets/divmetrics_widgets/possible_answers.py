@@ -154,14 +154,14 @@ def number(low: int, high: int, decimals: int = 0) -> Callable[[Test], AnswerTes
     Parameters
     ----------
     low, high : int
-        The range of the number.
+        The smallest and the largest number.
     decimals : int
         The largest number of decimals; 0 for whole numbers.
 
     Returns
     -------
     callable
-        A decorator for the test.
+        A decorator for the test, a function of the number; the result can be passed to `Check`.
 
     Raises
     ------
@@ -185,14 +185,14 @@ def each(
     names : iterable of str
         The names of the numbers.
     low, high : int
-        The range of each number.
+        The smallest and the largest value of each number.
     decimals : int
         The largest number of decimals; 0 for whole numbers.
 
     Returns
     -------
     callable
-        A decorator for the test.
+        A decorator for the test, a function of a name and its number; the result can be passed to `Check`.
 
     Raises
     ------
@@ -217,21 +217,22 @@ def several(
     options : iterable
         The options of every item or, without `length`, a sequence of options for each item.
     length : int, optional
-        The number of items.
+        The number of items; by default that of `options`, which then has a sequence for each item.
     make : callable
-        Makes the answer of a tuple of the items.
+        Makes the argument of the test from a tuple of the items.
     names : iterable of str
-        The names of the items; a page then has a menu for each.
+        The names of the items; a page then has a menu for each. By default items have no names.
 
     Returns
     -------
     callable
-        A decorator for the test.
+        A decorator for the test, a function of what `make` returns; the result can be passed to `Check`.
 
     Raises
     ------
     DivmetricsError
-        If there are too many answers to try, or if an option has blanks, commas, quotes or brackets.
+        If there are no or too many answers to try, an option has blanks, commas, quotes or brackets, or there
+        is not one name for each item.
     """
     choices = tuple(options)
     if length is None and any(isinstance(item, str) for item in choices):

@@ -27,11 +27,11 @@ class Predict(WidgetBase):
     question : str
         One sentence; text between backticks is displayed as code.
     choices : iterable, optional
-        The possible answers, at least two. Without them the answer is a text or a number.
+        The possible answers, at least two. Without them the answer is a text, or a number if `number`.
     number : bool
-        Whether the answer is a number.
+        Whether the answer is a number; False by default.
     unit : str
-        The unit of that number, displayed after it.
+        The unit of that number, displayed after it; "" by default.
     key : str, optional
         The key under which the answer is remembered; by default the question.
 
@@ -110,22 +110,23 @@ class Predict(WidgetBase):
         value : object
             One of the choices, a number or a text. It is displayed as it is: round it first.
         why : str
-            The reason, one sentence.
+            The reason, one sentence; "" by default.
         tolerance : float
-            The largest error of a prediction that counts as right.
+            The largest error of a predicted number that counts as right; 0 by default.
         show : object or list of objects
             Results to display with the answer: a DataFrame, a figure, a text, or any object with
-            `_repr_html_` or `_repr_mimebundle_`.
+            `_repr_html_` or `_repr_mimebundle_`. By default nothing more is displayed.
 
         Returns
         -------
         Found
-            The comparison; its `right` says whether the prediction is right.
+            The comparison; its `right` is True, False, or None without a prediction and for texts.
 
         Raises
         ------
         DivmetricsError
-            If no prediction could equal `value`, or if `show` cannot be displayed there, such as a widget.
+            If no prediction could equal `value`, `tolerance` is negative or no number, or `show` cannot be
+            displayed there, such as a widget.
         """
         return Found(self, value, why, tolerance=tolerance, show=show)
 
@@ -144,7 +145,7 @@ class Predict(WidgetBase):
         """Format the possible answers, or the answer."""
         if self._kind == "choice":
             return "   ".join(f"{'●' if choice == self.answer else '○'} {choice}" for choice in self._choices)
-        text = "____" if self.answer is None else format_answer(self.answer)
+        text = "____" if self.answer is None else _format_answer(self.answer)
         return f"{text} {self._unit}".strip()
 
     def static_html(self) -> str:
@@ -189,13 +190,13 @@ class Found(WidgetBase):
         with self.hold_sync():  # send both traits in one message
             self._predicted = prediction is not None
             self._words = self._sentence(
-                None if prediction is None else format_answer(prediction), self._verdict(prediction)
+                None if prediction is None else _format_answer(prediction), self._verdict(prediction)
             )
 
     def _sentence(self, prediction: str | None, verdict: str) -> str:
         """Return the sentence about a formatted prediction, or about none."""
         unit = self._prediction._unit and f" {self._prediction._unit}"
-        result = f"{format_answer(self._value)}{unit}."
+        result = f"{_format_answer(self._value)}{unit}."
         if prediction is None:
             return f"Answer: {result}"
         return f"You said {prediction}{unit}. The answer: {result} {verdict}".strip()
@@ -206,7 +207,7 @@ class Found(WidgetBase):
         right = same(prediction, self._value, self._tolerance)
         if isinstance(prediction, str) or same(prediction, self._value):
             return "Right." if right else "Not quite."
-        return _off(right, format_answer(abs(prediction - self._value)))
+        return _off(right, _format_answer(abs(prediction - self._value)))
 
     def _tables(self) -> dict[str, Any]:
         """Return the sentence for each answer; that for a number has the placeholders {given} and {off}."""
@@ -247,7 +248,7 @@ def _off(right: bool, by: str) -> str:
     return f"{'Right, off' if right else 'Off'} by {by}."
 
 
-def format_answer(value: Any) -> str:
+def _format_answer(value: Any) -> str:
     """Format a number with at most six digits; return a text as it is."""
     return f"{value:.6g}" if checks.is_number(value) else str(value)
 

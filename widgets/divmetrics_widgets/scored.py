@@ -83,7 +83,7 @@ def rule(
     otherwise : str
         The sentence for an answer that breaks the rule; {left} and {right} become the two scores.
     times, more : float
-        The factor and the term applied to `than`.
+        The factor and the term applied to `than`: the score is compared with times * than + more.
 
     Returns
     -------

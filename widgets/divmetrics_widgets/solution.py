@@ -21,8 +21,8 @@ class Solution:
     """Code in a file beside the notebook, run here and folded with its results until it is opened.
 
     A code cell is visible wherever JupyterLab does not hide it, for example in exports; `<details>` in an
-    output is folded there, too. The code may use every name of the notebook, and defines none in it. An
-    exception of the code propagates.
+    output is folded there, too. The code may use every name of the notebook, and defines none in it; what it
+    prints and displays is folded with it.
 
     Parameters
     ----------
@@ -33,6 +33,8 @@ class Solution:
     ------
     DivmetricsError
         If the file cannot be read or has no title, or outside a notebook.
+    Exception
+        Whatever the code raises.
 
     Examples
     --------

@@ -31,9 +31,9 @@ class ReaderWalk(SingleListWidget):
     ranked_list : RankedList or BlockPage
         A list of at least one document, or, for an AS_ metric, an aggregated page of at least one block.
     metrics : iterable of str or BaseMetric, optional
-        More metrics for the menu.
+        More metrics for the menu; none by default.
     about : mapping of str to str, optional
-        A short description of each document, {document: description}.
+        A short description of documents, {document: description}; the others have none.
 
     Raises
     ------
@@ -43,7 +43,7 @@ class ReaderWalk(SingleListWidget):
     Notes
     -----
     `rank` is the rank that was read last, 0 before the first; it may be observed and set. `metric` is the
-    displayed metric. The walk has at most 20 ranks.
+    displayed metric, and may be set to another one of the menu. The walk has at most 20 ranks.
 
     Examples
     --------

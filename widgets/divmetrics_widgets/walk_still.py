@@ -75,7 +75,7 @@ def thumbnail(walk: Mapping[str, Any]) -> str:
 
 def _image(walk: Mapping[str, Any], size: Size, alt: str, style: str) -> str:
     """Wrap the SVG as an image: of inline SVG in an untrusted page, front ends keep only the text."""
-    code = b64encode(still_svg(walk, size).encode()).decode()
+    code = b64encode(_still_svg(walk, size).encode()).decode()
     image = f"data:image/svg+xml;base64,{code}"
     return f'<img src="{image}" alt="{escape(alt)}" width="{size.width}"{style}>'
 
@@ -87,7 +87,7 @@ def still_text(walk: Mapping[str, Any]) -> str:
     return "\n".join([title, walk["reader"], "", table, "", *walk["words"]])
 
 
-def still_svg(walk: Mapping[str, Any], size: Size = FULL) -> str:
+def _still_svg(walk: Mapping[str, Any], size: Size = FULL) -> str:
     """Draw by rank the contents of each basket, and the readers who still read or what they have so far.
 
     Where the metric compares with an ideal list, each group has a bar in a frame of the ideal list's size.

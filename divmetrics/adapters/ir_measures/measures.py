@@ -44,12 +44,15 @@ class Measure(ir_measures.Measure):
     name : str
         The name of the measure in ir_measures.
     **params : int, float, str or bool
-        Parameters of the metric, and cutoff, rel, judged_only and scale.
+        Parameters of the metric, and cutoff (the last rank that counts; by default the end of the list), rel
+        (lower grades count as 0; 1 by default), judged_only (whether documents without a judgment are left
+        out of the lists; False by default) and scale (the top grade; by default the highest in the
+        judgments).
 
     Raises
     ------
     DivmetricsError
-        If the metric has no such parameter, or a value is out of range.
+        If the metric has no such parameter, or a value is of the wrong type or out of range.
     """
 
     def __init__(self, row: BaseMetric, name: str, **params: Any) -> None:
@@ -76,7 +79,7 @@ class Measure(ir_measures.Measure):
 
     @cached_property
     def SUPPORTED_PARAMS(self) -> dict[str, ParamInfo]:  # type: ignore[override]
-        """The parameters of the metric, and the parameters for reading judgments and runs."""
+        """{name: ParamInfo} of cutoff, rel, judged_only and scale, then of the metric's own parameters."""
         own = {
             _undotted(place.name): ParamInfo(default=place.values[-1], desc=place.setting.says)
             for place in self.row.settings()
@@ -101,7 +104,7 @@ def identifier(name: str) -> str:
     return f"_{plain}" if plain[:1].isdigit() else plain
 
 
-def with_squares(convention: str) -> dict[str, BaseMetric]:
+def _with_squares(convention: str) -> dict[str, BaseMetric]:
     """Return {name: metric} of a convention's table, followed by the intent-square form of each."""
     rows = {name: metric_named(f"{convention}:{name}") for name in conventions()[convention].rows}
     squares = dict.fromkeys(f"{name.removesuffix('-IA')}-IS" for name in rows)
@@ -117,17 +120,18 @@ def measure(name: str | BaseMetric, convention: str = PLAIN) -> Measure:
     name : str or Metric
         The metric, by its name in divmetrics, such as "D#-nDCG(gamma=0.3)@10".
     convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
-        The convention of a name without prefix.
+        The convention of a name without prefix; ignored for a Metric.
 
     Returns
     -------
     Measure
-        The measure, for `ir_measures.calc_aggregate` and the other functions of ir_measures.
+        The measure, for `ir_measures.calc_aggregate` and the other functions of ir_measures. It has the
+        cutoff and the parameters that the name sets.
 
     Raises
     ------
     DivmetricsError
-        If there is no metric of this name, or a Metric is passed whose name is that of another metric.
+        If there is no such metric or convention, or a Metric is passed whose name is that of another metric.
 
     Examples
     --------
@@ -156,7 +160,7 @@ def _registered() -> dict[str, Measure]:
     """Return {name: measure} of every metric; register the names that are free in ir_measures there."""
     measures: dict[str, Measure] = {}
     for convention in conventions():
-        for name, row in with_squares(convention).items():
+        for name, row in _with_squares(convention).items():
             bare, whole = identifier(name), identifier(f"{convention}_{name}")
             taken = bare in ir_measures.measures.registry
             made = Measure(row, whole if taken or convention != PLAIN else bare)

@@ -24,10 +24,10 @@ TOPICS: ContextVar[dict[str, Topic] | None] = ContextVar("topics", default=None)
 @public
 @contextmanager
 def with_topics(topics: Any) -> Iterator[None]:
-    """Use the intent probabilities and kinds of these topics within a block.
+    """Use the intent probabilities and kinds (informational, navigational) of these topics in a `with` block.
 
-    Otherwise the intents in the judgments are equally probable. An `ir_measures.evaluator` keeps the topics
-    with which it was made.
+    Outside such a block, the intents in the judgments are equally probable and informational. An
+    `ir_measures.evaluator` keeps the topics with which it was made.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def with_topics(topics: Any) -> Iterator[None]:
     Raises
     ------
     DivmetricsError
-        If the topics cannot be used.
+        When the block is entered, if the topics cannot be read.
 
     Examples
     --------
@@ -62,8 +62,8 @@ def with_topics(topics: Any) -> Iterator[None]:
         TOPICS.reset(before)
 
 
-class Evaluator(ir_measures.providers.Evaluator):
-    """Judgments, loaded once for each combination of reading options, and runs scored against them."""
+class _Evaluator(ir_measures.providers.Evaluator):
+    """Judgments, loaded once for each combination of rel, judged_only and scale; runs scored against them."""
 
     def __init__(self, measures: Iterable[Measure], qrels: Any, described: dict[str, Topic] | None) -> None:
         distinct = list(dict.fromkeys(measures))
@@ -100,7 +100,7 @@ class Evaluator(ir_measures.providers.Evaluator):
                 yield ir_measures.Metric(query_id=topic, measure=measure_of[name], value=value)
 
 
-class Provider(ir_measures.providers.Provider):
+class _Provider(ir_measures.providers.Provider):
     """The provider `divmetrics`, which computes the measures of `divmetrics.adapters.ir_measures`."""
 
     NAME = "divmetrics"
@@ -113,8 +113,8 @@ class Provider(ir_measures.providers.Provider):
         """Return the columns that the judgments must have."""
         return ["query_id", "doc_id", "relevance", "iteration"]
 
-    def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Evaluator:
-        return Evaluator(measures, qrels, TOPICS.get())
+    def _evaluator(self, measures: Iterable[Any], qrels: Any) -> _Evaluator:
+        return _Evaluator(measures, qrels, TOPICS.get())
 
 
 def _reusable(run: Any) -> Any:
@@ -122,8 +122,8 @@ def _reusable(run: Any) -> Any:
     return list(run) if isinstance(run, Iterator) else run
 
 
-def _registered() -> Provider:
-    made = ir_measures.providers.register(Provider())
+def _registered() -> _Provider:
+    made = ir_measures.providers.register(_Provider())
     ir_measures.DefaultPipeline.providers.append(made)
     return made
 

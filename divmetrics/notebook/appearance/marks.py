@@ -44,7 +44,7 @@ _PATHS = {
 
 
 def mark_drawings() -> list[list[str]]:
-    """Return [colour, SVG path] of each mark."""
+    """Return [colour, SVG path] of each mark of MARKS, in their order."""
     return [[colour, _PATHS.get(shape, shape)] for colour, shape in MARKS]
 
 
@@ -67,6 +67,9 @@ def html_marks(mark: int, times: int = 1) -> str:
 
 
 def render_grade(mark: int, grade: int) -> tuple[str, str]:
-    """Return a grade as text and as HTML: repeated marks and the number."""
+    """Return a grade as text and as HTML: as many marks as the grade, and the number, such as "●● 2".
+
+    `mark` is an index in MARKS. A high grade has one mark.
+    """
     times = grade if grade <= MOST_REPEATED else 1
     return f"{mark_sign(mark) * times} {grade}", f"{html_marks(mark, times)}&nbsp;{grade}"

@@ -26,7 +26,7 @@ TONES = ("#288CCD", "#E2701E")
 FAINTEST, STRONGEST = 0.18, 0.7  # opacity of the smallest and the largest value; a number stays legible on it
 
 
-class Tint(NamedTuple):
+class _Tint(NamedTuple):
     """A colour and its opacity."""
 
     tone: str
@@ -46,20 +46,23 @@ class Tint(NamedTuple):
         return "#" + "".join(f"{c:02X}" for c in mixed)
 
 
-def tint(value: float, top: float) -> Tint:
-    """Return the tint of a contribution: clear at 0, blue above, orange below, strongest at +-`top`."""
+def tint(value: float, top: float) -> _Tint:
+    """Return (colour, opacity) for a contribution: clear at 0, blue above, orange below.
+
+    Opacity is largest from `top` on, in both directions.
+    """
     tone = TONES[value < 0]
     if value == 0 or top == 0:
-        return Tint(tone, 0.0)
-    return Tint(tone, round(FAINTEST + (STRONGEST - FAINTEST) * min(abs(value) / top, 1.0), 3))
+        return _Tint(tone, 0.0)
+    return _Tint(tone, round(FAINTEST + (STRONGEST - FAINTEST) * min(abs(value) / top, 1.0), 3))
 
 
 def ink_on(background: str) -> str:
-    """Return black or white, whichever contrasts more; at least 4.5:1 on any colour."""
+    """Return black or white as #RRGGBB, whichever contrasts more with a colour #RRGGBB: at least 4.5:1."""
     return max(("#000000", WHITE), key=lambda ink: contrast(ink, background))
 
 
-def luminance(colour: str) -> float:
+def _luminance(colour: str) -> float:
     """Return the relative luminance of a #RRGGBB colour, 0 to 1 (WCAG 2)."""
     channels = (c / 255 for c in _channels(colour))
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
@@ -68,7 +71,7 @@ def luminance(colour: str) -> float:
 
 def contrast(a: str, b: str) -> float:
     """Return the contrast ratio of two #RRGGBB colours, 1 to 21 (WCAG 2)."""
-    darker, lighter = sorted((luminance(a), luminance(b)))
+    darker, lighter = sorted((_luminance(a), _luminance(b)))
     return (lighter + 0.05) / (darker + 0.05)
 
 

@@ -23,14 +23,15 @@ def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
     The earlier a curve falls below the level (dashed), the more pairs the metric separates; the number of
     these pairs is written at the end of the curve. The ASL axis has a square-root scale, which leaves room
     for the small values that decide. More than six metrics get one panel each, in front of a grey band from
-    the lowest to the highest curve. See Sakai (2012), Fig. 8 and 9.
+    the lowest to the highest curve.
 
     Parameters
     ----------
     pairs : pd.DataFrame
-        The table that `tukey_hsd` or `paired_bootstrap` returns.
+        The table that `tukey_hsd`, `paired_bootstrap` or `paired_t_test` returns: columns metric, run_a,
+        run_b, difference, asl.
     level : float
-        The significance level, from 0 to 1.
+        The significance level, between 0 and 1.
 
     Returns
     -------
@@ -40,11 +41,12 @@ def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
     Raises
     ------
     DivmetricsError
-        If a column is missing or the level lies outside 0..1.
+        If a column is missing, the table is empty, an ASL is nan, the level is not between 0 and 1, or a
+        bootstrap was computed for another level.
 
     References
     ----------
-    Sakai (2012), Fig. 8 and 9.
+    sakai2012, Fig. 8 and 9
 
     Examples
     --------

@@ -23,7 +23,7 @@ QUIET: dict[str, Any] = {"grid": False, "domainColor": QUIET_INK, "tickColor": Q
 
 @dataclass(frozen=True)
 class HorizontalAxis:
-    """The horizontal axis: positions 1, 2, ... with `names`, or numbers with labels at `ticks`."""
+    """The horizontal axis: positions 1, 2, ... with `names`, or numbers (without names) with `ticks`."""
 
     title: str
     short: str  # the title in narrow panels
@@ -40,7 +40,7 @@ class HorizontalAxis:
         return min(xs) - room, max(xs) + room
 
     def channel(self, xs: Sequence[float], n: int = 0, of: int = 1, width: float = FULL) -> alt.X:
-        """Return the x channel of panel `n` of `of` panels.
+        """Return the x channel of panel `n` (from 0) of `of` panels.
 
         `xs` are all positions in the panel; `width` is the width in pixels of a chart that fills its row.
         """
@@ -79,13 +79,16 @@ class HorizontalAxis:
 
 
 def axis(title: str | None, ticks: Sequence[float] = (), *, flush: float = 0) -> alt.Axis:
-    """Return an axis without a grid, with these ticks or about five."""
+    """Return an axis without a grid, with these ticks, or about five if there are none.
+
+    A label within `flush` pixels of an end is moved inside.
+    """
     written: dict[str, Any] = {"values": list(ticks), "format": ".6~g"} if ticks else {"tickCount": 5}
     return alt.Axis(title=title, labelFlush=flush or False, **written, **QUIET)
 
 
 def ticks_to(last: int) -> tuple[float, ...]:
-    """Return 1, `last`, and round numbers between them."""
+    """Return 1, `last`, and about seven round numbers between them, ascending."""
     step = next((s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500) if last / s <= 8), 1000)
     between = [float(n) for n in range(step, last, step) if 1 < n <= last - step / 2]
     return tuple(dict.fromkeys([1.0, *between, float(last)]))

@@ -43,7 +43,8 @@ def pages(metric: str | BaseMetric, pages: BlockPage | Sequence[BlockPage]) -> F
     Raises
     ------
     DivmetricsError
-        If there are too many pages or items, the pages belong to several queries, or no page has a block.
+        If there is no such metric or it does not weigh gain against effort, there are too many pages or
+        items, the pages belong to several queries, or no page has a block.
 
     Examples
     --------

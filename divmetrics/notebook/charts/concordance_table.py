@@ -52,7 +52,8 @@ def concordance_map(table: pd.DataFrame, level: float = 0.05) -> Figure:
     Raises
     ------
     DivmetricsError
-        If a column is missing, the table has several gold standards, or it has more than 30 metrics.
+        If a column is missing, the table is empty, it has several gold standards or more than 30 metrics, or
+        the level is not between 0 and 1.
 
     Examples
     --------

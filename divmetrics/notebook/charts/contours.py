@@ -54,7 +54,7 @@ class Contour:
 
 
 def contours(gamma: float, window: Window) -> list[Contour]:
-    """Return at most eight contours at round values, lowest first."""
+    """Return the contours of gamma x + (1 - gamma) y at most eight round values, lowest first."""
     low = gamma * window.across[0] + (1 - gamma) * window.up[0]
     high = gamma * window.across[1] + (1 - gamma) * window.up[1]
     step = next((s for s in STEPS if (high - low) / s <= MOST_LINES), high - low)

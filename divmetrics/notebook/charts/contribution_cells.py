@@ -23,7 +23,7 @@ TOTAL = "total"
 
 @dataclass(frozen=True)
 class ContributionGrid:
-    """The drawn contributions: `cells` (row, column), and the sums of rows and of columns."""
+    """The drawn contributions of one list: `cells` (row, column), and {name: sum} of rows and of columns."""
 
     earned: Contributions
     marks: list[int]  # one per row: the mark of its intent
@@ -35,7 +35,10 @@ class ContributionGrid:
 
     @classmethod
     def of(cls, earned: Contributions, marks: Mapping[str, int], columns: Sequence[str]) -> Self:
-        """Build the grid of one list; `columns` are those of the longest list in the chart."""
+        """Build the grid of one list.
+
+        `marks` is {intent id: index of its mark}; `columns` are the ranks of the longest list in the chart.
+        """
         cells = earned.fold_values(MOST_COLUMNS)
         cells = np.where(np.abs(cells) <= TIE_TOLERANCE, 0.0, cells)
         names = _names(
@@ -84,7 +87,10 @@ def format_signed(value: float) -> str:
 
 
 def cell_data(table: ContributionGrid, number: Callable[[float], str], top: float) -> list[dict[str, Any]]:
-    """Return one record per cell; `number` formats its value, and its tint is its share of `top`."""
+    """Return one record per cell for Altair; `number` formats its value, and its tint is its share of `top`.
+
+    The fields are row, intent, subtopic, rank, doc, grade, contribution, text, fill and opacity.
+    """
     data = []
     earned = table.earned
     several = {len(earned.unfolded_rows): earned.fold.name} if earned.fold else {}

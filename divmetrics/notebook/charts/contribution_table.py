@@ -46,9 +46,9 @@ def contributions(metric: str | BaseMetric, lists: RankedList | Sequence[RankedL
     """Draw the contributions of `explain` as a table in colour: intents down, ranks across.
 
     Several lists stand below each other on one scale: the same tint is the same number in each. Cells and
-    totals have the unit of the score. Ranks from 20 on share one column. For an intent-square metric the rows
-    are second-level subtopics, grouped by intent. Of more than 24 rows, those that no document serves are
-    folded into one row, and the subtitle says how many they are.
+    totals have the unit of the score. Ranks from 20 on share one column. For an intent-square metric (X-IS)
+    the rows are second-level subtopics, grouped by intent. Of more than 24 rows, those that no document
+    serves are folded into one row, and the subtitle says how many they are.
 
     Parameters
     ----------
@@ -65,8 +65,8 @@ def contributions(metric: str | BaseMetric, lists: RankedList | Sequence[RankedL
     Raises
     ------
     DivmetricsError
-        If a list has no documents, there are too many lists, the lists belong to several topics, or there are
-        more than 40 rows.
+        If there is no metric of this name, it needs a cutoff and has none, a list has no documents, there is
+        no list or there are too many, the lists belong to several topics, or there are more than 40 rows.
 
     Examples
     --------

@@ -26,7 +26,8 @@ def cutoff_curves(curves: pd.DataFrame, *, marks: Sequence[str] | None = None) -
     curves : pd.DataFrame
         Columns metric, run, cutoff, mean: the `curves` of `divmetrics.compare`, for one metric.
     marks : Sequence of str, optional
-        Runs in the order of their marks, as in `run_rankings`.
+        Runs in the order of their marks: pass the same to several figures, and a run looks the same in each.
+        By default, the order in the table.
 
     Returns
     -------
@@ -36,7 +37,8 @@ def cutoff_curves(curves: pd.DataFrame, *, marks: Sequence[str] | None = None) -
     Raises
     ------
     DivmetricsError
-        If a column is missing, the table has several metrics, or a run has no mean at some cutoff.
+        If a column is missing, the table is empty, cutoffs or means are not numbers, the table has several
+        metrics, or a run has no mean at some cutoff.
 
     Examples
     --------

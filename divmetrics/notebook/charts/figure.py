@@ -102,7 +102,7 @@ class Figure:
     chart : alt.TopLevelMixin
         The live Altair chart.
     description : str
-        The alternative text.
+        The chart in words, for readers who do not see it (alternative text).
 
     Examples
     --------
@@ -124,9 +124,9 @@ class Figure:
         chart : altair chart
             The chart.
         title : str
-            The title.
+            The title; long ones are wrapped.
         subtitle : sequence of str
-            The lines below the title.
+            The paragraphs below the title; long ones are wrapped.
         description : str
             The chart in words, for readers who do not see it.
 
@@ -195,7 +195,10 @@ class Figure:
 
     @cached_property
     def svg(self) -> str:
-        """The picture as svg, with role="img" and its description as aria-label."""
+        """The picture as svg, with role="img" and its description as aria-label.
+
+        Raises MissingPackage, a DivmetricsError, if vl-convert is not installed; so do `png` and `size`.
+        """
         label = quoteattr(escape_controls(self.description), {"\n": " "})
         sized = _TEXT.sub(_with_text_length, _INVISIBLE_BACKGROUND.sub("", self._drawn))
         dressed = sized.replace("<svg ", f'<svg role="img" aria-label={label} data-figure="divmetrics" ', 1)
@@ -212,7 +215,7 @@ class Figure:
 
     @property
     def html(self) -> str:
-        """A page with the live chart (with tooltips) that needs no network."""
+        """A page as text with the live chart (with tooltips); it needs no network."""
         title = escape(" ".join(self.spec["title"]["text"]))
         return _PAGE.format(title=title, bundle=_bundle(), spec=to_script_json(self.spec))
 

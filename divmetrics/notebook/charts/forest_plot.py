@@ -40,9 +40,10 @@ def forest(
     ----------
     table : pd.DataFrame
         The table that `agreement`, `rank_correlation` with a truth, or `means` returns; rows stay in their
-        order. The counts of `agreement` are written beside its tau.
+        order. The counts of `agreement` (agree, disagree, ties) are written beside its tau.
     value : str
-        The column with the value, "tau" or "mean"; the columns low and high hold its interval, nan if none.
+        The column with the value, such as "tau" or "mean"; the columns low and high hold its interval, nan if
+        there is none.
     name : str
         The column that names the rows, "metric" or "run".
     by : str, optional
@@ -58,8 +59,8 @@ def forest(
     Raises
     ------
     DivmetricsError
-        If a column is missing, a name occurs twice in a group, there is no value, or there are more than 100
-        lines.
+        If a column is missing, the table is empty, a value is not a number, a name occurs twice in a group,
+        there is no value, or there are more than 100 lines (of rows and groups).
 
     Examples
     --------

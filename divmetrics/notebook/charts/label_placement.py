@@ -97,9 +97,9 @@ def place_labels(
 ) -> list[Box | None]:
     """Return a box for each name beside its point, or None if there is no room.
 
-    Boxes lie in the frame (width, height) and overlap no point, no other box and no box in `taken`. The most
-    crowded points choose first; each takes the nearest free box, and among these the one with the fewest
-    points around it.
+    All lengths are in pixels: `radius` of a drawn point, `font` the size of the letters. Boxes lie in the
+    frame (width, height) and overlap no point, no other box and no box in `taken`. The most crowded points
+    choose first; each takes the nearest free box, and among these the one with the fewest points around it.
     """
     dots = [Box.around(point, radius) for point in points]
     occupied = list(taken)

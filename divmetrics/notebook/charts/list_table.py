@@ -43,7 +43,7 @@ def ranked_list(lists: RankedList | Sequence[RankedList], depth: int = 20) -> Fi
     lists : RankedList or Sequence of RankedList
         One list, or up to 4 lists of one topic with at most 10 intents.
     depth : int
-        The number of ranks to draw.
+        The number of ranks to draw, from rank 1; at least 1.
 
     Returns
     -------
@@ -53,7 +53,8 @@ def ranked_list(lists: RankedList | Sequence[RankedList], depth: int = 20) -> Fi
     Raises
     ------
     DivmetricsError
-        If there are too many intents or lists, the lists belong to several topics, or there is no document.
+        If there are too many intents or lists, the lists belong to several topics, there is no document, or
+        `depth` is below 1.
 
     Examples
     --------
@@ -97,7 +98,7 @@ def _finding(ranked_lists: Sequence[RankedList], topic: Topic, depth: int) -> st
 
 
 def common_topic(ranked_lists: Sequence[RankedList]) -> Topic:
-    """Return the one topic of the lists; raise DivmetricsError for several topics, no list, or too many."""
+    """Return the topic of one to four lists; raise DivmetricsError for several topics, or other numbers."""
     if not ranked_lists:
         raise DivmetricsError("there is no list to show; give at least one")
     if len(ranked_lists) > MOST_LISTS:

@@ -62,7 +62,7 @@ def null_distribution(
     Raises
     ------
     DivmetricsError
-        If there are no draws, more than three distributions, or a value is not a finite number.
+        If there are no draws, more than three distributions, or a draw or `observed` is not a finite number.
 
     Examples
     --------

@@ -34,12 +34,12 @@ def arrange_panels(panels: Sequence[Any]) -> Any:
 
 
 def is_first_in_row(n: int, of: int) -> bool:
-    """Return whether panel `n` begins a row, and so carries the vertical axis."""
+    """Return whether panel `n` (from 0) of `of` begins a row, and so carries the vertical axis."""
     return n % in_a_row(of) == 0
 
 
 def is_last_in_column(n: int, of: int) -> bool:
-    """Return whether nothing is below panel `n`, so that it carries the title of the horizontal axis."""
+    """Return whether no panel is below panel `n` (from 0) of `of`, so that it has the horizontal title."""
     return n + in_a_row(of) >= of
 
 
@@ -53,7 +53,10 @@ def shorten_titles(names: Sequence[str]) -> list[str]:
 
 
 def size_panel(panel: Any, of: int, name: str, note: str = "") -> Any:
-    """Return the panel with its size, name and note; both are marks, since axes would move titles."""
+    """Return a panel, one of `of`, with its size, and with its name and a note above.
+
+    Both texts are marks, since axes would move titles.
+    """
     width, height = SIZE[in_a_row(of)]
     heads = [(name, MEDIUM, INK, -20 if note else -6), *([(note, SMALL, QUIET_INK, -6)] if note else [])]
     layers = [

@@ -26,7 +26,7 @@ def run_rankings(
 
     A line that rises to the right contradicts the order: of two neighbours its metric prefers the right one,
     which `by` ranks lower. Such steps are thick, and counted. More than six metrics get one panel each, in
-    front of a grey band from the lowest to the highest line. See Yu et al. (2017), Fig. 3 to 5.
+    front of a grey band from the lowest to the highest line.
 
     Parameters
     ----------
@@ -48,8 +48,12 @@ def run_rankings(
     Raises
     ------
     DivmetricsError
-        If a column or a metric is missing, there is a single run, a run has no mean, or there are more
-        `marks` than shapes and colours.
+        If a column or a metric is missing, the means are of several types of topics, there is a single run,
+        a run has no mean, or there are more `marks` than shapes and colours.
+
+    References
+    ----------
+    yu2017, Fig. 3 to 5
 
     Examples
     --------
@@ -83,12 +87,14 @@ def topic_rankings(
     *,
     marks: Sequence[str] | None = None,
 ) -> Figure:
-    """Draw the scores of one run topic by topic, best first by one metric (Yu et al. 2017, Fig. 6).
+    """Draw the scores of one run topic by topic, best first by one metric, one line per metric.
+
+    A line that rises to the right contradicts the order, as in `run_rankings`.
 
     Parameters
     ----------
     scores : pd.DataFrame
-        The table that `evaluate` returns.
+        The table that `evaluate` returns (columns run, topic, metric, score).
     run : str
         The run to draw.
     by : str
@@ -106,7 +112,12 @@ def topic_rankings(
     Raises
     ------
     DivmetricsError
-        As `run_rankings`, or if the run is missing or has fewer than two topics.
+        If a column, the run or a metric is missing, the run has fewer than two topics or no score on one of
+        them, or there are more `marks` than shapes and colours.
+
+    References
+    ----------
+    yu2017, Fig. 6
 
     Examples
     --------

@@ -45,7 +45,10 @@ LARGEST, SMALLEST = (
 
 @dataclass(frozen=True)
 class Series:
-    """Points from left to right; the step to each point in `steep` is drawn thick."""
+    """Points (x, y) from left to right; the step to each point whose index is in `steep` is drawn thick.
+
+    `note` is a text at the end of the line.
+    """
 
     name: str
     points: tuple[Point, ...]

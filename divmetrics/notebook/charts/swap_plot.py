@@ -46,7 +46,8 @@ def swapped_pairs(means: pd.DataFrame, metric_a: str, metric_b: str) -> Figure:
     Raises
     ------
     DivmetricsError
-        If a column, a metric or a mean is missing, both metrics are the same, or there are more than 60 runs.
+        If a column, a metric or a mean is missing, both metrics are the same, or there are fewer than two or
+        more than 60 runs.
 
     Examples
     --------

@@ -37,7 +37,7 @@ def check_numbers(table: pd.DataFrame, *columns: str) -> None:
 
 
 def count(number: int, thing: str) -> str:
-    """Return `1 run`, `2 runs`."""
+    """Return the number with its noun, in the plural unless the number is 1: "1 run", "2 runs"."""
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 

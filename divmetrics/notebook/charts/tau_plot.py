@@ -22,14 +22,15 @@ def tau_per_topic(
     """Draw the rank correlation with one metric on every topic, highest first, one line per metric.
 
     Topics without a coefficient are left out and counted. More than six metrics get one panel each, in front
-    of a grey band from the lowest to the highest line. See Yu et al. (2017), Fig. 7.
+    of a grey band from the lowest to the highest line.
 
     Parameters
     ----------
     correlations : pd.DataFrame
-        The table that `rank_correlation(..., truth=..., per="topic")` returns.
+        The table that `rank_correlation(..., truth=..., per="topic")` returns: columns truth, metric, topic,
+        tau.
     called : str
-        The name of the coefficient.
+        The name of the coefficient in the chart.
     marks : Sequence of str, optional
         Metrics in the order of their marks, as in `run_rankings`.
 
@@ -41,7 +42,12 @@ def tau_per_topic(
     Raises
     ------
     DivmetricsError
-        If a column is missing, there are several truths, or a metric has no coefficient.
+        If a column is missing, the table is empty, there are several truths, a metric has no coefficient, or
+        there are more `marks` than shapes and colours.
+
+    References
+    ----------
+    yu2017, Fig. 7
 
     Examples
     --------
@@ -117,8 +123,8 @@ def variation(
     Raises
     ------
     DivmetricsError
-        If a column is missing, settings are not numbers, there are several truths, or a metric has no value
-        at some setting.
+        If a column is missing, the table is empty, settings or values are not numbers, there are several
+        truths, a metric has no value at some setting, or there are more `marks` than shapes and colours.
 
     Examples
     --------

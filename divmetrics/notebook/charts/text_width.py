@@ -17,7 +17,7 @@ BOLD = 1.08
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """Return the width of one line in pixels."""
+    """Estimate the width in pixels of one line of text in letters of `size` pixels."""
     em = sum(
         1000 if unicodedata.east_asian_width(letter) in "WF" else _WIDTH_OF.get(letter, _OTHER)
         for letter in text
@@ -26,7 +26,10 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 
 
 def shorten(text: str, width: float, size: float, keep: str = "start") -> str:
-    """Return the text, or its start or end with an ellipsis, no wider than `width` pixels."""
+    """Return the text, or what fits of its start or end (`keep`) with an ellipsis, within `width` pixels.
+
+    `size` is that of the letters in pixels.
+    """
     if text_width(text, size) <= width:
         return text
     for length in range(len(text) - 1, 0, -1):

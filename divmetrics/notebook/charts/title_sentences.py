@@ -28,7 +28,7 @@ def together(names: list[str]) -> str:
 
 
 def brief(name: str) -> str:
-    """Shorten a name for a title."""
+    """Shorten a name for a title; a cut name ends in an ellipsis."""
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1].rstrip()}…"
 
 

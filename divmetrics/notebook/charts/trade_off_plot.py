@@ -49,8 +49,8 @@ def trade_off(
     scores : pd.DataFrame or Collection
         The table that `evaluate` returns (columns run, topic, metric, score), or a collection with runs.
     x, y : str, optional
-        Names of metrics, as in the column `metric`. By default "I-rec@10" and "D-nDCG@10" for a collection;
-        optional for a table with two metrics.
+        Names of metrics, as in the column `metric`. By default "I-rec@10" and "D-nDCG@10" for a collection,
+        and the two metrics of a table that has two (I-rec or S-recall is x); required for other tables.
     gamma : float or Sequence of float
         The weight of `x`, 0 to 1, or up to three weights.
 
@@ -62,7 +62,8 @@ def trade_off(
     Raises
     ------
     DivmetricsError
-        If a metric or a score is missing, or a gamma lies outside 0..1.
+        If a column, a metric or a score is missing, or there are no or more than three gammas, or one lies
+        outside 0..1.
 
     Examples
     --------

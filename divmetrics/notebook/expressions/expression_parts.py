@@ -50,7 +50,9 @@ TAKEN = ("source", "settings", "gain", "name", "cutoff", "given", "convention", 
 
 
 class ExpressionError(DivmetricsError):
-    """The error of a part that is written as an expression: its value cannot be computed or used.
+    """The error that the value of a part written as an expression cannot be computed or used.
+
+    It is a DivmetricsError with the attributes `column` and `line`.
 
     Parameters
     ----------
@@ -359,7 +361,7 @@ EXPRESSION_TYPES: Mapping[str, Callable[..., Expression]] = {
 
 
 def unknown_name_message(column: str, name: str, others: Iterable[str]) -> str:
-    """Return the error message for a name that a column lacks."""
+    """Return the error message for a `name` that `column` reads but lacks; `others` are names it sets."""
     elsewhere = homes(name)
     if elsewhere:
         return f"{column} reads {name!r}, which is for {' and '.join(elsewhere)} only: {HOME[column]}"
@@ -378,7 +380,7 @@ HOME = {
 
 
 def refuse_word(name: str) -> None:
-    """Raise DivmetricsError for a name that has a meaning in the vocabulary or is reserved."""
+    """Raise DivmetricsError for a name that has a meaning in any column, or is reserved."""
     if homes(name) or name in FUNCTIONS or name in (OVER_INTENTS, *PLAIN):
         meant = next((meanings(c)[name] for c in homes(name)), functions().get(name, "a function of Python"))
         raise DivmetricsError(f"{name!r} has a meaning here ({meant}); take another name")

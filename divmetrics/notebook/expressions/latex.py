@@ -34,7 +34,7 @@ def in_one(expression: ast.expr, helpers: tuple[ast.stmt, ...]) -> ast.expr | No
 
 
 def to_latex(expression: ast.expr, signs: Mapping[str, str]) -> str:
-    """Return LaTeX with the signs of the words; syntax without a usual notation is set as code."""
+    """Return an expression in LaTeX; `signs` is {word: LaTeX}. Syntax without a usual notation is code."""
     return _piece(expression, signs)[0]
 
 

@@ -63,27 +63,28 @@ class MetricDraft:
         By default, the line is the last of the source, which gives the column its value.
         """
         standing = [at for first, at in self.places.get(column, ()) if not line or first <= line]
-        return quoted(self.text, standing[-1], self.first_line) if standing else ""
+        return _quoted(self.text, standing[-1], self.first_line) if standing else ""
 
 
 @public
 def write_metric(name: str, text: str, first_line: int = 1) -> MetricDraft:
-    """Parse a metric from text.
+    """Parse a metric from the text of a cell of %%metric.
 
     Parameters
     ----------
     name : str
         The metric's name.
     text : str
-        Lines for M, w, f, N, parameters and helpers.
+        A line for each part that is not 1 ("M = ...", "w = ...", "f = ...", "N = ..."), and above it lines
+        that set parameters ("alpha = 0.5") and names for pieces. `meanings` lists what each part may read.
     first_line : int
-        The line number that error messages use for the first line of the text.
+        The line number that error messages use for the first line of the text; 1 by default.
 
     Returns
     -------
     MetricDraft
-        The metric, and the line of the text that each of its parts M, w, f, N comes from; not checked yet
-        (see `check_rules`).
+        The metric (`metric`), not registered and not checked yet (see `check_rules`), and the lines of the
+        text that its parts come from.
 
     Raises
     ------
@@ -107,10 +108,11 @@ def write_metric(name: str, text: str, first_line: int = 1) -> MetricDraft:
         ) from None
 
 
-def quoted(text: str, line: int, first_line: int) -> str:
-    """Return "line 2 (M = relevant)": the number and the content of a line of `text`.
+def _quoted(text: str, line: int, first_line: int) -> str:
+    """Return the number and the content of a line of `text`, such as "line 2 (M = relevant)".
 
-    `line` counts from 1; the number counts from `first_line`.
+    `line` counts from 1; the number counts from `first_line`. An empty line, or one that the text does not
+    have, is named by its number alone.
     """
     lines = text.splitlines()
     excerpt = shorten(lines[line - 1].strip()) if 0 < line <= len(lines) else ""
@@ -139,7 +141,7 @@ class _Reader:
         self._check_words()
 
     def wrong(self, line: int, what: str) -> NoReturn:
-        raise DivmetricsError(f"{quoted(self.text, line, self.first_line)}: {what}")
+        raise DivmetricsError(f"{_quoted(self.text, line, self.first_line)}: {what}")
 
     def draft(self, name: str) -> MetricDraft:
         parts: dict[str, Any] = dict(DEFAULTS)

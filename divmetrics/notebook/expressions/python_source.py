@@ -63,17 +63,17 @@ def read_source(text: str) -> Source:
 
 
 def reads(*nodes: ast.AST) -> set[str]:
-    """Return the names that are read and not set."""
+    """Return the names that the nodes read and do not set."""
     return loads(*nodes) - sets(*nodes)
 
 
 def loads(*nodes: ast.AST) -> set[str]:
-    """Return the names that are read, including those that are set as well."""
+    """Return the names that the nodes read, including those that they set as well."""
     return {n.id for n in _names(*nodes) if isinstance(n.ctx, ast.Load)}
 
 
 def sets(*nodes: ast.AST) -> set[str]:
-    """Return the names that are set, including arguments and functions."""
+    """Return the names that the nodes set, including arguments and functions."""
     walked = [n for node in nodes for n in ast.walk(node)]
     names = {n.id for n in walked if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     names |= {n.name for n in walked if isinstance(n, ast.FunctionDef)}
@@ -81,7 +81,7 @@ def sets(*nodes: ast.AST) -> set[str]:
 
 
 def changes(*nodes: ast.AST) -> set[str]:
-    """Return the names that are set or changed in place, as x is in `x[..., k] = 1`."""
+    """Return the names that the nodes set or change in place, as `x[..., k] = 1` changes x."""
     names = sets(*nodes)
     for node in ast.walk(ast.Tuple(list(nodes))):  # type: ignore[arg-type]  # any nodes, to walk them all
         if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
@@ -97,7 +97,7 @@ def _names(*nodes: ast.AST) -> Iterator[ast.Name]:
 
 
 def failure_line(error: BaseException) -> int:
-    """Return the line of the source, from 1, at which running it failed."""
+    """Return the line of the source, from 1, at which running it failed; 1 if the error is not its own."""
     line, trace = 1, error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == FILE:

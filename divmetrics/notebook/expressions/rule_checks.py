@@ -34,7 +34,11 @@ Verdict = Literal["kept", "noted", "broken"]
 
 @dataclass(frozen=True)
 class RuleResult:
-    """The result of one rule; `column` and `line` (of a written part's source) locate a failure if known."""
+    """The result of one rule: `rule` in words, and the `verdict` "kept", "noted" or "broken".
+
+    `message` says what was noted or what broke the rule. `column` ("N", "f", "w", "M") and `line` (of the
+    source of a written part) locate a failure; "" and 0 if they are not known.
+    """
 
     rule: str
     verdict: Verdict
@@ -61,7 +65,8 @@ def check_rules(metric: str | BaseMetric, bounded: bool = False) -> tuple[RuleRe
     Returns
     -------
     tuple of RuleResult
-        The result of each rule, or only that of the rule that the metric breaks.
+        The result of each rule, with the verdict "kept", or "noted" for scores outside 0..1; or only that of
+        the rule that the metric breaks, with the verdict "broken".
 
     Raises
     ------

@@ -201,19 +201,23 @@ def functions() -> dict[str, str]:
 
 
 def words() -> list[str]:
-    """Return every quantity and function."""
+    """Return the names of all quantities and functions that any column may read."""
     return list(dict.fromkeys([*LISTS, *RANKS, *INTENTS, *NORMALISERS, *functions()]))
 
 
 def homes(word: str) -> list[str]:
-    """Return the columns that may read a quantity."""
+    """Return the columns of "N", "f", "w" and "M" that may read a quantity; [] if it is unknown."""
     return [column for column in WORDS if word in meanings(column)]
 
 
 def values(
     column: str, used: frozenset[str], batch: Batch, gain: Gain, row: MetricRow | None
 ) -> dict[str, Any]:
-    """Return {name: read-only array, number or function} for the names in use."""
+    """Return {name: read-only array, number or function} for the names `used` by a part of `column`.
+
+    `gain` is the gain map behind the word `gain`; `row` is the metric, which only N reads. Names without a
+    meaning are left out.
+    """
     names: dict[str, Any] = {}
     for name in used:
         if name in WORDS[column]:

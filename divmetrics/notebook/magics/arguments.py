@@ -13,7 +13,7 @@ from divmetrics.notebook.magics.magic import Magic, Option
 
 @dataclass(frozen=True)
 class Arguments:
-    """The words of a line in order, and the values of each option (none for a switch)."""
+    """The words of a line in order, and {name of an option without dashes: its values} ([] for a switch)."""
 
     words: tuple[str, ...] = ()
     options: dict[str, list[str]] = field(default_factory=dict)
@@ -23,7 +23,7 @@ class Arguments:
         return name in self.options
 
     def all(self, name: str) -> list[str]:
-        """Return every value of an option."""
+        """Return every value of an option, in order; [] if the line does not have it."""
         return self.options.get(name, [])
 
     def one(self, name: str, default: str = "") -> str:
@@ -101,6 +101,6 @@ def split_at_commas(text: str) -> list[str]:
 
 
 def at_most(words: Sequence[str], most: int, what: str) -> None:
-    """Raise DivmetricsError for more words than the magic takes."""
+    """Raise DivmetricsError for more than `most` words; `what` describes the expected ones."""
     if len(words) > most:
         raise DivmetricsError(f"got {len(words)} words ({' '.join(words)}), expected {what}")

@@ -32,8 +32,8 @@ Completions = tuple[str, list[str]]  # the fragment before the cursor, and its r
 KIND_LABELS = {"new name": "list", "": "label"}  # kind of argument -> text beside a completion
 
 
-def complete(session: Session, here: CursorContext) -> Completions:
-    """Return the completions at the cursor."""
+def _complete(session: Session, here: CursorContext) -> Completions:
+    """Return the text to replace at the cursor, and what may replace it, the best first."""
     if here.body is not None:
         return _in_body(session, here)
     if here.takes == "metric":
@@ -69,7 +69,7 @@ def _metrics(fragment: str, convention: str) -> Completions:
         return digits, [cutoff for cutoff in CUTOFFS if cutoff.startswith(digits)]
     if "(" in name and ")" not in name:
         return _parameters(name, convention)
-    names = metric_names(convention)
+    names = _metric_names(convention)
     matches = _beginning(name, names)
     if len(name) >= LETTERS:
         matches += [n for n in names if name.casefold() in n.casefold() and n not in matches]
@@ -93,7 +93,7 @@ def _parameters(name: str, convention: str) -> Completions:
     return key, _beginning(key, (f"{name}=" for name in metric.parameters() if name not in taken))
 
 
-def metric_names(convention: str) -> list[str]:
+def _metric_names(convention: str) -> list[str]:
     """Return every name of a convention, then the intent-square forms."""
     names = list(metrics(convention, of="lists"))
     own = [n for n in names if n.endswith("-IA") or isinstance(metric_named(n, convention), Metric)]
@@ -153,7 +153,7 @@ def install(shell: Any, session: Session, magics: Mapping[str, Magic]) -> Callab
         cursor = sum(len(line) + 1 for line in above) + context.cursor_position
         here = place(context.full_text, cursor, magics)
         kind = KIND_LABELS.get(here.takes, here.takes) if here else ""
-        completions = complete(session, here) if here else None
+        completions = _complete(session, here) if here else None
         fragment, offered = completions or (context.token, [])
         return {
             "completions": [SimpleCompletion(text=text, type=kind) for text in offered],

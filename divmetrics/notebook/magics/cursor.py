@@ -32,7 +32,7 @@ class CursorContext:
 
 
 def place(text: str, cursor: int, magics: Mapping[str, Magic]) -> CursorContext | None:
-    """Return the context of a cursor position, or None outside the magics."""
+    """Return the context of position `cursor` in the text of a cell, or None outside `magics`, by name."""
     start = text.rfind("\n", 0, cursor) + 1
     here = text[start:cursor]
     cell = _CELL_MAGIC.match(text)

@@ -19,7 +19,7 @@ USUAL_LENGTH = 5
 DEFAULTS = {"budget": 200_000, "seed": 0}
 
 
-def find_disagreement(session: Session, line: str) -> Disagreement | Agreement:
+def _find_disagreement(session: Session, line: str) -> Disagreement | Agreement:
     """%disagree METRIC METRIC [LIST] [--length NUMBER] [--edits] [--seed NUMBER] [--budget NUMBER]
 
     Two lists of the judged documents of a topic, one that the first metric prefers and one that the second
@@ -79,7 +79,7 @@ def _judgments(session: Session, arguments: Arguments) -> tuple[Judgments, int]:
 
 MAGIC = Magic(
     "disagree",
-    find_disagreement,
+    _find_disagreement,
     options=(
         Option("--length", "number"),
         Option("--edits"),

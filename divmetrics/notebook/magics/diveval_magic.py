@@ -81,7 +81,7 @@ class Evaluation:
 
     @property
     def table(self) -> pd.DataFrame:
-        """The scores, one row per metric, one column per list."""
+        """The scores, one row per metric (the index, names as typed), one column per list."""
         import pandas as pd
 
         return pd.DataFrame(self.values, index=pd.Index(self.labels, name="metric"), columns=list(self.lists))
@@ -100,7 +100,7 @@ class Evaluation:
 
     @property
     def best(self) -> dict[str, tuple[str, ...]]:
-        """The lists with the highest score of each metric; several if they tie."""
+        """{name of a metric as typed: names of the lists with its highest score}; several if they tie."""
         winners = zip(self.labels, map(is_best, self.values), strict=True)
         return {label: tuple(compress(self.lists, highest)) for label, highest in winners}
 
@@ -234,7 +234,7 @@ def _differ(a: Judgments, b: Judgments) -> bool:
     return not (same and np.array_equal(a.grades, b.grades))
 
 
-def evaluate_lists(session: Session, line: str) -> Evaluation:
+def _evaluate_lists(session: Session, line: str) -> Evaluation:
     """%diveval [LIST ...] [-m METRIC ...] [--convention NAME]
 
     The scores of lists, the best of each metric marked, and where the metrics disagree. Without a LIST, all
@@ -257,4 +257,4 @@ def evaluate_lists(session: Session, line: str) -> Evaluation:
     return Evaluation.of(lists, metrics, labels)
 
 
-MAGIC = Magic("diveval", evaluate_lists, options=(METRICS, CONVENTION), words=("list",))
+MAGIC = Magic("diveval", _evaluate_lists, options=(METRICS, CONVENTION), words=("list",))

@@ -59,7 +59,10 @@ class Explanation:
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """The table of `divmetrics.explain`: intent, rank, doc, contribution, grade."""
+        """The table of `divmetrics.explain`: columns intent, rank, doc, contribution, grade.
+
+        For an intent-square metric it has a column subtopic, too.
+        """
         return self.earned.frame()
 
     @property
@@ -163,7 +166,7 @@ def _number(value: float) -> str:
     return f"{value:.4f}".replace("-", "−")
 
 
-def explain_list(session: Session, line: str) -> Explanation:
+def _explain_list(session: Session, line: str) -> Explanation:
     """%explain [LIST] [-m METRIC] [--convention NAME]
 
     Where a score comes from: what each intent earns at each rank, which adds up to the score, and in words.
@@ -191,4 +194,4 @@ def explain_list(session: Session, line: str) -> Explanation:
     return Explanation.of(metrics[0], name, ranked)
 
 
-MAGIC = Magic("explain", explain_list, options=(METRIC, CONVENTION), words=("list", ""))
+MAGIC = Magic("explain", _explain_list, options=(METRIC, CONVENTION), words=("list", ""))

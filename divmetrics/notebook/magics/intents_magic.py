@@ -12,7 +12,7 @@ from divmetrics.notebook.textformat.tokens import split_trailing_text, tokens
 from divmetrics.notebook.textformat.topic_draft import UNNAMED
 
 
-def write_intents(session: Session, line: str, cell: str) -> Topic:
+def _write_intents(session: Session, line: str, cell: str) -> Topic:
     """%%intents [TOPIC] ["TITLE"]
 
     What readers may have meant by a query: one intent per line, with a name, its probability, inf
@@ -63,4 +63,4 @@ def _named(line: str) -> tuple[str, str]:
     return " ".join(split(line)) or UNNAMED, ""
 
 
-MAGIC = Magic("intents", write_intents, kind="cell")
+MAGIC = Magic("intents", _write_intents, kind="cell")

@@ -11,7 +11,7 @@ from divmetrics.notebook.magics.resolve import metrics_of_options, resolve_lists
 from divmetrics.notebook.magics.session import Session
 
 
-def open_lab(session: Session, line: str) -> Any:
+def _open_lab(session: Session, line: str) -> Any:
     """%lab [LIST [LIST]] [-m METRIC ...] [--convention NAME]
 
     One or two lists to be taken in the hands: documents are moved, labels clicked, probabilities changed, and
@@ -44,4 +44,4 @@ def open_lab(session: Session, line: str) -> Any:
     )
 
 
-MAGIC = Magic("lab", open_lab, options=(METRICS, CONVENTION), words=("list", "list", ""))
+MAGIC = Magic("lab", _open_lab, options=(METRICS, CONVENTION), words=("list", "list", ""))

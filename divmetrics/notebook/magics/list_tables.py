@@ -17,7 +17,7 @@ MOST_COLUMNS = 6  # with more intents, all labels share one column
 MOST_RANKS = 30
 
 
-def topic_table(topic: Topic) -> tuple[TableRow, list[TableRow]]:
+def _topic_table(topic: Topic) -> tuple[TableRow, list[TableRow]]:
     """Return the head and the rows of a topic: intents, each followed by its second-level subtopics."""
     labelled = any(x.label for t in topic.intents for x in (t, *t.children))
     rows: list[TableRow] = []
@@ -35,28 +35,31 @@ def topic_table(topic: Topic) -> tuple[TableRow, list[TableRow]]:
 
 
 def topic_text(topic: Topic) -> str:
-    """Render a topic as text."""
-    return f"{_topic_title(topic)}\n{text_table(*topic_table(topic))}"
+    """Render a topic, with a row per intent, as text of several lines."""
+    return f"{_topic_title(topic)}\n{text_table(*_topic_table(topic))}"
 
 
 def topic_html(topic: Topic) -> str:
-    """Render a topic as HTML."""
-    return html_title(_topic_title(topic)) + html_table(*topic_table(topic))
+    """Render a topic, with a row per intent, as HTML."""
+    return html_title(_topic_title(topic)) + html_table(*_topic_table(topic))
 
 
 def list_text(ranked: RankedList, about: Mapping[str, str]) -> str:
-    """Render a list as text."""
-    return "\n".join([_list_title(ranked), text_table(*list_table(ranked, about)), *_list_notes(ranked)])
+    """Render a list as text of several lines; `about` is {document: a few words about it}."""
+    return "\n".join([_list_title(ranked), text_table(*_list_table(ranked, about)), *_list_notes(ranked)])
 
 
 def list_html(ranked: RankedList, about: Mapping[str, str]) -> str:
-    """Render a list as HTML."""
-    table = html_table(*list_table(ranked, about))
+    """Render a list as HTML; `about` is {document: a few words about it}."""
+    table = html_table(*_list_table(ranked, about))
     return html_title(_list_title(ranked)) + table + html_notes(_list_notes(ranked))
 
 
-def list_table(ranked: RankedList, about: Mapping[str, str]) -> tuple[TableRow, list[TableRow]]:
-    """Return the head and the rows of a list: ranks down, intents across; many intents share a column."""
+def _list_table(ranked: RankedList, about: Mapping[str, str]) -> tuple[TableRow, list[TableRow]]:
+    """Return the head and the rows of a list: ranks down, intents across; many intents share a column.
+
+    `about` is {document: a few words about it}; if it is empty, there is no column for it.
+    """
     topic, judgments = ranked.topic, ranked.judgments
     across = len(topic.intents) <= MOST_COLUMNS
     rows: list[TableRow] = []

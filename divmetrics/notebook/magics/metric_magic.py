@@ -55,7 +55,7 @@ class MetricTrial:
 
     @property
     def scores(self) -> dict[str, str]:
-        """The scores of the lists, or the reason why they cannot be scored."""
+        """{name of a list: its score as text, or the reason why it cannot be scored}, for the first lists."""
         scores = {}
         for name, ranked in list(self.lists.items())[:MOST]:
             try:
@@ -107,7 +107,7 @@ class MetricTrial:
 UNCHANGED = "nothing is registered"
 
 
-def define_metric(session: Session, line: str, cell: str) -> BaseMetric:
+def _define_metric(session: Session, line: str, cell: str) -> BaseMetric:
     """%%metric NAME
 
     A metric of your own. Write M, what a document adds, as if for one document and one intent; w, f and N
@@ -195,5 +195,5 @@ def _vocabulary() -> str:
     return "\n".join(lines)
 
 
-define_metric.__doc__ = f"{define_metric.__doc__}{_vocabulary()}    "
-MAGIC = Magic("metric", define_metric, kind="cell", words=("new metric",), body="words")
+_define_metric.__doc__ = f"{_define_metric.__doc__}{_vocabulary()}    "
+MAGIC = Magic("metric", _define_metric, kind="cell", words=("new metric",), body="words")

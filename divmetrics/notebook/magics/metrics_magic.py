@@ -42,7 +42,7 @@ SIZE = "padding-right:6px;"
 
 @dataclass(frozen=True, repr=False)
 class MetricTable:
-    """The result of `%metrics`: one row per metric of a convention."""
+    """The result of `%metrics`: one row per metric of a convention, registered metrics included."""
 
     convention: str
     metrics: tuple[BaseMetric, ...]
@@ -56,9 +56,9 @@ class MetricTable:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row per metric: its name, the formulas of N, f, w, M, and `made of`.
+        """One row per metric: columns metric (its name), N, f, w, M (formulas as text) and made of.
 
-        A metric that combines several rows has only `made of`, a summary; the others leave it empty.
+        A metric that combines several rows has only "made of", a summary; the others leave it "".
         """
         import pandas as pd
 
@@ -104,7 +104,11 @@ class MetricDetails:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row per part, with the columns of (a row of the metric), part, formula, code and meaning."""
+        """One row per part of the metric.
+
+        Columns of (the row of the metric, "" if it has one), part ("N", "f", "w", "M", "stop"), formula, code
+        (its repr) and meaning, all as text.
+        """
         import pandas as pd
 
         rows = [
@@ -169,7 +173,7 @@ def in_words(formula_latex: str, text: str) -> str:
     return f"<code>{escape(text)}</code>"
 
 
-def show_metrics(session: Session, line: str) -> MetricTable | MetricDetails:
+def _show_metrics(session: Session, line: str) -> MetricTable | MetricDetails:
     """%metrics [METRIC] [--convention NAME]
 
     What metrics are made of: all of them as Table 1 of Yu et al. (2017), or one whole, with its formula, its
@@ -191,4 +195,4 @@ def show_metrics(session: Session, line: str) -> MetricTable | MetricDetails:
     return MetricTable.of(convention)
 
 
-MAGIC = Magic("metrics", show_metrics, options=(CONVENTION,), words=("metric", ""))
+MAGIC = Magic("metrics", _show_metrics, options=(CONVENTION,), words=("metric", ""))

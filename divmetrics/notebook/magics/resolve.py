@@ -55,12 +55,15 @@ def resolve_only_list(session: Session, words: Sequence[str]) -> tuple[str, Rank
 def metrics_of_options(
     arguments: Arguments, lists: Iterable[RankedList]
 ) -> tuple[list[str], list[BaseMetric]]:
-    """Return the names after -m and their metrics; by default, `usual_metrics` for the lists."""
+    """Return the names after -m and their metrics; by default, the usual metrics for the lists.
+
+    Raises DivmetricsError if there is no metric of a name.
+    """
     convention = arguments.one("convention", "paper")
-    return resolve_metrics(arguments.all("metric") or usual_metrics(convention, lists), convention, {})
+    return resolve_metrics(arguments.all("metric") or _usual_metrics(convention, lists), convention, {})
 
 
-def usual_metrics(convention: str, lists: Iterable[RankedList]) -> list[str]:
+def _usual_metrics(convention: str, lists: Iterable[RankedList]) -> list[str]:
     """Return names of usual metrics of a convention; the cutoff is the longest list's length, 1 to 10."""
     cutoff = min(max((len(ranked) for ranked in lists), default=1), USUAL_CUTOFF)
     rows = convention_named(convention).rows

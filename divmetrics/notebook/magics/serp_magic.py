@@ -23,7 +23,7 @@ TREC_COLUMNS = 6
 EXPECTED = "a list as in the cell of %%serp, or a TREC run"
 
 
-def list_from_file(session: Session, name: str, arguments: Arguments) -> RankedList | tuple[ListEntry, ...]:
+def _list_from_file(session: Session, name: str, arguments: Arguments) -> RankedList | tuple[ListEntry, ...]:
     """Return a list judged by other files, or entries to be judged together with the lists written so far.
 
     Raises DivmetricsError if a file or an option cannot be used.
@@ -88,7 +88,7 @@ def _collection(session: Session, arguments: Arguments) -> Collection:
     return collections[key]
 
 
-def write_list(session: Session, line: str, cell: str | None = None) -> RankedList:
+def _write_list(session: Session, line: str, cell: str | None = None) -> RankedList:
     """%%serp NAME
     %serp NAME FILE [--topic TOPIC] [--qrels FILE] [--topics FILE] [--depth NUMBER]
 
@@ -129,7 +129,7 @@ def write_list(session: Session, line: str, cell: str | None = None) -> RankedLi
             )
     name = _check_name(session, arguments.words[0])
     if cell is None:
-        result = list_from_file(session, name, arguments)
+        result = _list_from_file(session, name, arguments)
         if isinstance(result, RankedList):
             session.names[name] = result
             return result
@@ -167,7 +167,7 @@ def _check_name(session: Session, name: str) -> str:
 
 MAGIC = Magic(
     "serp",
-    write_list,
+    _write_list,
     kind="line_cell",
     options=(
         Option("--topic", "text"),

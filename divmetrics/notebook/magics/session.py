@@ -42,7 +42,7 @@ class Session:
 
     @property
     def names(self) -> dict[str, Any]:
-        """The user's namespace."""
+        """The user's namespace, {name: value}; changes are the user's, too."""
         namespace: dict[str, Any] = self.shell.user_ns
         return namespace
 

@@ -53,7 +53,7 @@ class Automaton:
     whole: bool
 
     def follow(self, order: Permutation) -> np.ndarray:
-        """Return the contributions of a list, (rank,)."""
+        """Return the contributions of a list, (rank,), down to `depth`; `order` are indices of documents."""
         read = order[: self.depth]
         states = self.states(read)
         if self.whole:
@@ -208,7 +208,7 @@ class ListPermutations:
         return tuple(automata)
 
     def view(self, lists: Sequence[Permutation]) -> Batch:
-        """Return the lists as the runs of a batch."""
+        """Return lists of indices of `docs` as the runs of a batch of one topic."""
         topic = self.judgments.topic.id
         runs = [
             Run.of(f"{number}", {topic: tuple(self.docs[place] for place in order)})

@@ -29,7 +29,7 @@ FIRST_LINE = 2  # number of the first line of a cell's body; line 1 is the magic
 COMMENT = "#"
 
 
-def lines(text: str, first: int = FIRST_LINE, source: str = "") -> list[Line]:
+def _lines(text: str, first: int = FIRST_LINE, source: str = "") -> list[Line]:
     """Return the lines that are neither empty nor a comment.
 
     `first` is the number of the first line, `source` the path of a file, or "" for a cell.
@@ -64,7 +64,7 @@ def read_intents(text: str) -> Intents:
     """Parse the intents of a cell; raises DivmetricsError, which names the line and the expected text."""
     parsed = Intents()
     drafts: list[_Draft] = []
-    read_lines(lines(text), partial(_intent_line, drafts, parsed), COMMENT)
+    read_lines(_lines(text), partial(_intent_line, drafts, parsed), COMMENT)
     if not drafts:
         raise DivmetricsError(
             "the cell holds no intent; write one per line, with its probability, as in 'film 0.6'"
@@ -165,7 +165,7 @@ class ListEntry:
 
     @property
     def wording(self) -> str:
-        """The judgment as it is written."""
+        """The judgment as a cell writes it: labels, "?" for unjudged, or "not relevant"."""
         if self.unjudged:
             return UNJUDGED
         return " ".join(f"{key}:{grade}" for key, grade in (self.labels or {}).items()) or "not relevant"
@@ -178,7 +178,7 @@ def read_entries(text: str, first: int = FIRST_LINE, source: str = "") -> tuple[
     the line, if a line is invalid or there is no document.
     """
     entries: dict[str, ListEntry] = {}
-    read_lines(lines(text, first, source), partial(_document_line, entries), COMMENT)
+    read_lines(_lines(text, first, source), partial(_document_line, entries), COMMENT)
     if not entries:
         raise DivmetricsError(
             f"{source or 'the cell'} holds no document; write one per line, with its labels, as in "
@@ -204,9 +204,9 @@ def _document_line(entries: dict[str, ListEntry], line: Line, pieces: list[str])
 
 
 def readable_labels(cell: str) -> list[str]:
-    """Return every valid label of a cell; errors elsewhere in the cell do not matter."""
+    """Return every valid label key (intent or intent/subtopic) of a cell; errors in it do not matter."""
     keys: dict[str, None] = {}
-    for line in lines(cell):
+    for line in _lines(cell):
         try:
             words, _ = split_trailing_text(tokens(line.text, COMMENT))
             keys |= {label(word, alone=1)[0]: None for word in words[1:] if word != UNJUDGED}

@@ -28,7 +28,12 @@ Keys = dict[str, "str | tuple[str, str]"]
 
 @dataclass(frozen=True)
 class LabState:
-    """A topic with its documents, two lists, and the metrics to score them with."""
+    """A topic with its documents, lists A and B, and the names of the metrics to score them with.
+
+    `topic` and `docs` are JSON values, as a widget sends them; `lists` is {"A" or "B": document ids}. A
+    document has the fields id, about and grades ({label: grade}, or None if it is unjudged). `example` names
+    the example that the state is of, "" for none.
+    """
 
     topic: JsonObject
     docs: list[JsonObject]
@@ -47,7 +52,8 @@ class LabState:
     ) -> LabState:
         """Build the state from two lists of one topic, with every document that is listed or relevant.
 
-        Raises DivmetricsError if the lists differ in topic or judgments.
+        `about` is {document: a few words about it}; lists are cut at `depth`, if it is not None. Raises
+        DivmetricsError if the lists differ in topic or judgments.
         """
         if a.judgments is not b.judgments and _described(a.judgments) != _described(b.judgments):
             raise DivmetricsError(
@@ -117,7 +123,10 @@ def judgments_of(
 
 
 def document_labels(judgments: Judgments, doc: str) -> dict[str, int] | None:
-    """Return a document's labels: second-level grades, and first-level grades that exceed them; or None."""
+    """Return {label: grade} of a document: second-level grades, and first-level grades that exceed them.
+
+    None if the document is unjudged.
+    """
     if doc not in judgments.position:
         return None
     labels: dict[str, int] = {}

@@ -42,12 +42,12 @@ def assign_marks(intents: Iterable[Marked]) -> dict[str, int]:
     Returns
     -------
     dict of str to int
-        index of each intent's mark in SHAPES; beyond its end where the shapes are used up
+        {intent id: index of its mark in SHAPES}; beyond its end where the shapes are used up.
 
     Raises
     ------
     DivmetricsError
-        if a mark is not the name of a shape
+        If a mark is not the name of a shape.
 
     Examples
     --------

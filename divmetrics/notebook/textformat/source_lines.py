@@ -13,7 +13,10 @@ UNJUDGED = "?"  # in place of labels
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a cell, of the file `source`, or `of` another text."""
+    """A line with its number, from 1, of the file `source`, or of a cell or other text if that is "".
+
+    `of` is appended to the number in errors, such as " of the lab's text".
+    """
 
     number: int
     text: str
@@ -21,7 +24,7 @@ class Line:
     of: str = ""
 
     def wrong(self, what: str) -> DivmetricsError:
-        """Return an error that quotes this line."""
+        """Return (do not raise) the error `what` about this line, which it quotes."""
         where = f"{self.source}, line" if self.source else "line"
         return DivmetricsError(f"{where} {self.number}{self.of} ({self.text.strip()[:60]!r}): {what}")
 

@@ -87,7 +87,10 @@ def label(text: str, alone: int | None = None) -> tuple[str, int]:
 
 
 def labels(written: Sequence[str], alone: int | None = None) -> dict[str, int]:
-    """Parse the labels of a document; raise WordError for a repeated label."""
+    """Parse the labels of a document into {intent or intent/subtopic: grade}.
+
+    `alone` is as in `label`. Raises WordError for an invalid or a repeated label.
+    """
     grades: dict[str, int] = {}
     for text in written:
         key, grade = label(text, alone)

@@ -15,7 +15,7 @@ from divmetrics.notebook.textformat.lab_state import all_label_keys, intent_to_j
 UNNAMED = "1"
 
 
-class Contradiction(DivmetricsError):
+class _Contradiction(DivmetricsError):
     """Two lists judge a document differently; `other` is the list written earlier."""
 
     def __init__(self, message: str, other: str) -> None:
@@ -52,16 +52,16 @@ class TopicDraft:
 
     @property
     def keys(self) -> list[str]:
-        """Every valid label key."""
+        """The keys that labels may have, intent and intent/subtopic; [] if there is no topic."""
         return list(all_label_keys(self.id, map(intent_to_json, self.topic.intents))) if self.topic else []
 
     @property
     def about(self) -> dict[str, str]:
-        """{document: a few words about it}."""
+        """{document: a few words about it}, for documents with such words."""
         return {e.doc: e.about for entries in self.entries.values() for e in entries if e.about}
 
     def only(self, names: Sequence[str]) -> TopicDraft:
-        """Return the draft with these lists alone."""
+        """Return the draft with the lists of these names alone; raise KeyError if one is missing."""
         return replace(
             self,
             entries={name: self.entries[name] for name in names},
@@ -83,7 +83,7 @@ class TopicDraft:
         while True:
             try:
                 return replace(self, entries=every)._with_lists_built(name), rejected
-            except Contradiction as error:
+            except _Contradiction as error:
                 if name not in self.entries:
                     raise
                 del every[error.other]
@@ -92,7 +92,10 @@ class TopicDraft:
     def with_intents(
         self, topic: str, title: str, intents: tuple[Intent, ...], scale: tuple[int, int] | None
     ) -> tuple[TopicDraft, dict[str, str]]:
-        """Return the draft with these intents, and {list that no longer fits: reason}."""
+        """Return the draft with these intents, and {list that no longer fits: reason}.
+
+        Lists that do not fit are left out.
+        """
         empty = replace(self, id=topic, title=title, intents=intents, scale=scale, entries={}, lists={})
         draft, rejected = empty, {}
         for name, entries in self.entries.items():
@@ -117,7 +120,7 @@ class TopicDraft:
                     "no document has a label, and there is no %%intents cell; label one, as in 'd1 film', or "
                     "write the intents first"
                 )
-            intents = intents_of(keys)
+            intents = _intents_of(keys)
         judgments = judgments_of(self.id, self.title, intents, labels, self.scale)
         lists = {
             name: RankedList(judgments.topic, [e.doc for e in entries], judgments, name)
@@ -145,7 +148,7 @@ class TopicDraft:
                         f"{entry.doc} is {entry.wording} in list {name}, but {first.wording} in list "
                         f"{where}; judge it alike, or name it alone to take the labels from list {where}"
                     )
-                    raise Contradiction(str(wrong), where)
+                    raise _Contradiction(str(wrong), where)
         for doc, (_, entry) in entries.items():
             if not entry.unjudged:
                 yield doc, entry.labels or {}
@@ -165,7 +168,7 @@ class TopicDraft:
                 )
 
 
-def intents_of(keys: Sequence[str]) -> tuple[Intent, ...]:
+def _intents_of(keys: Sequence[str]) -> tuple[Intent, ...]:
     """Return the intents that occur in labels, in order of occurrence, equally probable at both levels."""
     children: dict[str, dict[str, None]] = {}
     for key in keys:

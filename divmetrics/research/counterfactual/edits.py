@@ -108,7 +108,7 @@ def orders(length: int, moves: int, most: int) -> tuple[list[Reordering], bool]:
                 if len(reached) > 2 * most:
                     complete = False
                     break
-                positions = move_item(before.positions, source, target)
+                positions = _move_item(before.positions, source, target)
                 steps = before.steps + abs(source - target)
                 if positions not in visited and (
                     positions not in reached or steps < reached[positions].steps
@@ -130,7 +130,7 @@ def _all_moves(length: int) -> Iterator[tuple[int, int]]:
                 yield upper, upper + step
 
 
-def move_item(docs: Sequence[T], source: int, target: int) -> tuple[T, ...]:
+def _move_item(docs: Sequence[T], source: int, target: int) -> tuple[T, ...]:
     """Return the sequence with the item at position `source` moved to position `target` (both from 0)."""
     rest = [*docs[:source], *docs[source + 1 :]]
     return (*rest[:target], docs[source], *rest[target:])
@@ -141,12 +141,12 @@ def moves_between(side: Side, docs: Sequence[str], order: Reordering) -> list[Mo
     moves = []
     for source, target in order.moves:
         moves.append(Move(side, docs[source], source + 1, target + 1))
-        docs = move_item(docs, source, target)
+        docs = _move_item(docs, source, target)
     return moves
 
 
 def fewest_moves(old: Sequence[str], new: Sequence[str]) -> int:
-    """Return the smallest number of moves that turn one order of the documents into the other.
+    """Return the smallest number of moves that turn one order of documents into another order of the same.
 
     The documents of a longest increasing subsequence stay; every other document is moved once.
     """
@@ -161,7 +161,11 @@ def fewest_moves(old: Sequence[str], new: Sequence[str]) -> int:
 def regrades(
     judgments: Judgments, docs: Iterable[str], count: int, most: int
 ) -> tuple[list[tuple[Regrade, ...]], bool]:
-    """Return at most `most` sets of `count` new grades of the documents, and whether these are all."""
+    """Return at most `most` sets of `count` new grades of the documents, and whether these are all.
+
+    A set has one new grade, from 0 to the top of the scale, for each of `count` pairs of a document and an
+    intent. Sets with the smallest changes come first; without new grades (`count` 0) there is one empty set.
+    """
     single = sorted(
         (
             Regrade(doc, intent.id, old, new)

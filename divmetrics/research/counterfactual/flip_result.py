@@ -79,7 +79,7 @@ class Flip:
 
     @cached_property
     def scores(self) -> dict[BaseMetric, tuple[tuple[float, float], tuple[float, float]]]:
-        """The scores of A and B before and after the edit: {metric: ((A, B), (A, B))}."""
+        """The scores of A and B, {metric: ((A before, B before), (A after, B after))}."""
 
         def score_both(metric: BaseMetric, lists: ListPair) -> tuple[float, float]:
             return metric.score(lists[0], level=1), metric.score(lists[1], level=1)

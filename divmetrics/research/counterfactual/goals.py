@@ -26,11 +26,12 @@ class Goal:
     flip : str or BaseMetric
         The metric to flip, such as "ERR-IA@5".
     keep : str or BaseMetric, or sequence of these
-        The metrics whose preferences must stay.
+        The metrics whose preferences must stay, also that for neither list; none by default.
     edits : int, optional
-        The largest number of edits allowed; by default, there is no limit.
+        The largest number of edits allowed (moves of a document to another rank of its list, and new grades);
+        by default, there is no limit.
     grades : bool
-        Whether grades may change; otherwise documents may only be moved.
+        Whether grades may change; by default documents may only be moved.
 
     Raises
     ------
@@ -70,24 +71,25 @@ class Goal:
         return f"Flip {self.flip}{but_not}, in {self.edits} {edit}{'' if self.edits == 1 else 's'}."
 
     def progress(self, start: ListPair, now: ListPair) -> Progress:
-        """Return which edits turn one page into another, and which preferences they flip.
+        """Count the edits that turn two lists into two others, and compare the preferences of the metrics.
 
         Parameters
         ----------
-        start : tuple of RankedList
+        start : tuple of two RankedList
             The two lists from which the goal is pursued.
-        now : tuple of RankedList
-            The two lists after the edits.
+        now : tuple of two RankedList
+            The two lists after the edits, in the same order.
 
         Returns
         -------
         Progress
-            The edits, and the preferences that they flip.
+            The numbers of edits, and whether each preference has flipped or stayed.
 
         Raises
         ------
         DivmetricsError
-            If the metric to flip prefers neither list at the start, or documents or intents differ.
+            If the metric to flip prefers neither list at the start, or the topics or the documents of a list
+            differ.
         """
         _check_same_topic(start[0].judgments, now[0].judgments)
         metrics = self.metrics
@@ -113,11 +115,11 @@ class Progress:
     goal : Goal
         The goal.
     moves, grades : int
-        The smallest numbers of moves and of new grades that lead from the start to the page.
+        The smallest numbers of moves and of new grades that lead from the start to the edited lists.
     flipped : bool
-        Whether the metric to flip now prefers the other list.
+        Whether the metric to flip now prefers the other list; a tie is no flip.
     unchanged : dict of str to bool
-        Whether each metric to keep has the same preference as at the start.
+        For the name of each metric to keep, whether its preference is the same as at the start.
 
     Examples
     --------
@@ -141,12 +143,12 @@ class Progress:
 
     @property
     def edits(self) -> int:
-        """The number of moves and new grades."""
+        """The number of moves and new grades together."""
         return self.moves + self.grades
 
     @property
     def within_limit(self) -> bool:
-        """Whether the number of edits is within the limit."""
+        """Whether the goal allows as many edits; True if it has no limit."""
         return self.goal.edits is None or self.edits <= self.goal.edits
 
     @property
@@ -164,7 +166,7 @@ class Progress:
 
     @property
     def marks(self) -> list[tuple[bool, str]]:
-        """Each condition of the goal: whether it is met, and its state in words."""
+        """The conditions of the goal as (whether it is met, its state in words)."""
         marks = [(self.flipped, f"{self.goal.flip} {'has flipped' if self.flipped else 'has not flipped'}")]
         marks += [
             (same, f"{name} {'has stayed' if same else 'has changed'}")

@@ -18,7 +18,10 @@ ListPair = tuple[RankedList, RankedList]
 def resolve_goal_metrics(
     flip: str | BaseMetric, keep: str | BaseMetric | Iterable[str | BaseMetric]
 ) -> tuple[BaseMetric, ...]:
-    """Return the metric to flip, then the metrics to keep; raise DivmetricsError if a metric is both."""
+    """Return the metric to flip, then the metrics to keep.
+
+    Raises DivmetricsError if a metric is unknown, or is both to flip and to keep.
+    """
     to_flip = metric_named(flip)
     to_keep = tuple(map(metric_named, [keep] if isinstance(keep, (str, BaseMetric)) else keep))
     if to_flip in to_keep:
@@ -35,7 +38,7 @@ def no_preference_error(metric: BaseMetric) -> DivmetricsError:
 
 
 def check_lists(a: RankedList, b: RankedList) -> None:
-    """Raise DivmetricsError unless both lists have the same judgments."""
+    """Raise DivmetricsError unless both lists have the same topic, judged documents, grades and scale."""
     if a.judgments is not b.judgments and not _equal(a.judgments, b.judgments):
         raise DivmetricsError(
             f"lists {a.run} and {b.run} have different judgments; make both from one Collection, or the "

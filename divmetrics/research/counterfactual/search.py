@@ -63,16 +63,17 @@ def flip(
     metric : str or BaseMetric
         The metric to flip, such as "ERR-IA@5". It must prefer one of the lists.
     a, b : RankedList
-        Two lists with the same judgments.
+        Two lists with the same judgments. They are not changed.
     keep : str or BaseMetric, or iterable of these
-        The metrics that must prefer the same list as before, or still neither list.
+        The metrics that must prefer the same list as before, or still neither list; none by default.
     edits : int
-        The largest number of moves and new grades, 1 to 3.
+        The largest number of moves and new grades together, 1 to 3.
     grades : bool
         Whether grades may change. They never do if the topic has second-level subtopics.
     budget : int
-        The largest number of lists scored. Pages after one edit come first; if too many pages are the same
-        number of edits away, only those with the smallest edits are scored, and the result is not `exact`.
+        The largest number of lists scored, at least 1. Pages after one edit come first; if too many pages are
+        the same number of edits away, only those with the smallest edits are scored, and the result is not
+        `exact`.
 
     Returns
     -------
@@ -83,7 +84,8 @@ def flip(
     Raises
     ------
     DivmetricsError
-        If an argument is invalid, or the metric prefers neither list.
+        If a metric is unknown, both to flip and to keep, or prefers neither list (the one to flip), the lists
+        have different judgments, or a number is out of range.
 
     Examples
     --------

@@ -57,7 +57,8 @@ def reader_mix(
     Raises
     ------
     DivmetricsError
-        If an argument is invalid.
+        If there is no metric of this name, the lists have different judgments, the topic has no such intent
+        or only one, or `points` is out of range.
 
     Notes
     -----
@@ -78,9 +79,10 @@ def reader_mix(
 
 
 def with_intent_share(topic: Topic, intent: str, share: float) -> Topic:
-    """Return the topic with one intent's share of the users set to `share`, 0 to 1.
+    """Return a copy of the topic in which one intent has the share `share`, 0 to 1, of all probability.
 
-    The other intents keep their proportions.
+    The other intents keep their proportions, or share equally if they have no probability; the sum of the
+    probabilities stays as it is.
     """
     total = sum_of(t.probability for t in topic.intents)
     rest = sum_of(t.probability for t in topic.intents if t.id != intent)

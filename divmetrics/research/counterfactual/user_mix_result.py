@@ -100,7 +100,8 @@ class ReaderMix:
     spans : tuple of Span
         The intervals of equal preference, from 0 to 1.
     points : tuple of (float, str)
-        Single shares with another preference than the neighbouring shares, such as a tie at 0.
+        Single shares with another preference than the neighbouring shares, such as a tie at 0: the share, and
+        "A", "B" or "" (see `Span.prefers`).
 
     Examples
     --------
@@ -153,7 +154,7 @@ class ReaderMix:
         Returns
         -------
         str
-            The percentage, with enough decimals to tell the shares named in `words` apart.
+            The percentage, such as "16.9 %", with enough decimals to tell the shares named in `words` apart.
         """
         return percent(share, self._decimals)
 
@@ -230,7 +231,7 @@ def _clauses(spans: Sequence[Span], readers: str, format_share: Callable[[float]
 
 
 def percent(share: float, decimals: int) -> str:
-    """Return a share in percent, without trailing zeros."""
+    """Return a share, 0 to 1, in percent with at most `decimals` decimals, such as "16.9 %"."""
     text = f"{100 * share:.{decimals}f}"
     return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"
 

@@ -48,21 +48,21 @@ def aggregated_search(topics: int = 50, *, seed: int = 0, layout: PageLayout | N
     Parameters
     ----------
     topics : int
-        The number of queries.
+        The number of queries, 1 to 10^6.
     seed : int
-        The seed.
+        The seed, at least 0.
     layout : PageLayout, optional
-        The layout of pages; by default, `PageLayout()`.
+        The number and size of the blocks on a page; by default, `PageLayout()`.
 
     Returns
     -------
     list of Query
-        The queries.
+        The queries "1", "2", ... (with leading zeros, so that ids have one length).
 
     Raises
     ------
     DivmetricsError
-        If a number is out of range.
+        If a number is not an integer or out of range.
 
     Examples
     --------
@@ -95,9 +95,10 @@ def simulated_pages(
     queries : sequence of Query
         The queries.
     seed : int
-        The seed of the noise.
+        The seed of the noise, at least 0.
     vertical_selection : mapping of str to float
-        The share of noise, 0..1, in the predictions of each vertical selection, by name.
+        The share of noise, 0..1, in the predictions of each vertical selection, by name; by default those
+        that the notes name.
     item_selection : mapping of str to float
         The same for each item selection.
     shuffled : {"vertical blocks", "all blocks"}
@@ -106,12 +107,13 @@ def simulated_pages(
     Returns
     -------
     list of BlockPage
-        The pages, query by query.
+        The pages, query by query: one for every vertical selection, item selection and presentation. `run` is
+        the name of the system.
 
     Raises
     ------
     DivmetricsError
-        If the seed or a share of noise is out of range, or `shuffled` is unknown.
+        If `queries` has no order, the seed or a share of noise is out of range, or `shuffled` is unknown.
 
     Notes
     -----

@@ -140,7 +140,7 @@ def harry_potter_documents() -> dict[str, str]:
     Returns
     -------
     dict of str to str
-        The description of each document.
+        {document id: description}, d1 to d18.
 
     Examples
     --------

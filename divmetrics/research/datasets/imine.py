@@ -33,8 +33,9 @@ def imine_scores(language: str = "en") -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns run, topic, metric, score, as from `divmetrics.evaluate` and as the functions of
-        `divmetrics.research.meta` take them; scores in full precision.
+        The columns run, topic, metric (with its cutoff, such as "ERR-IA@10"), score, as from
+        `divmetrics.evaluate` and as the functions of `divmetrics.research.meta` take them; scores in full
+        precision.
 
     Raises
     ------
@@ -65,7 +66,7 @@ def imine_scores(language: str = "en") -> pd.DataFrame:
 
 @public
 def imine_types(language: str = "en") -> dict[str, str]:
-    """Load the type of each topic of `imine_scores`; half of the topics are of each type.
+    """Load the type of each topic of `imine_scores`: half of the topics are ambiguous, half broad.
 
     Parameters
     ----------
@@ -75,7 +76,7 @@ def imine_types(language: str = "en") -> dict[str, str]:
     Returns
     -------
     dict of str to str
-        "ambiguous" or "broad", by topic.
+        {topic id: "ambiguous" or "broad"}.
 
     Raises
     ------
@@ -104,7 +105,8 @@ def imine_lengths(language: str = "en") -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns run, topic, documents; 0 if the run did not answer the topic.
+        One row per run and topic. The columns run, topic, documents (their number; 0 if the run did not
+        answer the topic).
 
     Raises
     ------

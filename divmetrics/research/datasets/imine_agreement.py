@@ -22,9 +22,11 @@ def imine_agreement() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns setting (the judges and pairs that count), metric, those of `meta.agreement_by_topic`, and
-        by_runs: the mean of tau over all permutations of the metric's preferences between two runs over
-        topics, that is, the tau of knowing which run is better but not on which topics.
+        One row per setting and metric. The columns setting (the judges and pairs that count; "all pairs" is
+        the main one); metric; agree, disagree, ties (numbers of pairs of lists); pairs (their sum); tau
+        ((agree - disagree) / pairs); low, high (95% bootstrap interval over topics); by_runs (the mean of tau
+        over all permutations of the metric's preferences between two runs over topics, that is, the tau of
+        knowing which run is better but not on which topics).
 
     Notes
     -----
@@ -50,7 +52,9 @@ def imine_agreement_tests() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns setting (as in `imine_agreement`), cutoff, family, and those of `meta.agreement_tests`.
+        One row per setting, cutoff, family and pair of metrics. The columns setting (as in
+        `imine_agreement`), cutoff, family, and those of `divmetrics.research.meta.agreement_tests`:
+        metric_a, metric_b, pairs, only_a, only_b, p_pairs, difference, low, high, p_topics, holm, detectable.
 
     Examples
     --------

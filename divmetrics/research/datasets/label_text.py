@@ -4,7 +4,10 @@ from __future__ import annotations
 
 
 def read_labels(text: str) -> dict[str | tuple[str, str], int]:
-    """Parse `intent:grade` and `intent/subtopic:grade`, separated by blanks; return {} for empty text."""
+    """Parse `intent:grade` and `intent/subtopic:grade`, separated by blanks.
+
+    Returns {intent, or (intent, subtopic): grade}; {} for empty text.
+    """
     labels: dict[str | tuple[str, str], int] = {}
     for label in text.split():
         name, _, grade = label.partition(":")

@@ -149,7 +149,7 @@ def mercury_documents() -> dict[str, tuple[str, str]]:
     Returns
     -------
     dict of str to (str, str)
-        Title and text of each document.
+        {document id: (title, text)}, m1 to m20.
 
     Examples
     --------

@@ -41,7 +41,8 @@ class Recipe:
         proportional to 2^(n-j+1) for the j-th of n (Sakai et al. 2010); "dirichlet" draws the probabilities
         from a Dirichlet distribution and sorts them in descending order.
     evenness : float
-        The parameter of the symmetric Dirichlet distribution; larger values give more equal probabilities.
+        The parameter of the symmetric Dirichlet distribution, at least 0.01; larger values give more equal
+        probabilities.
     scale : int
         The top grade Y.
     grades : sequence of float, optional
@@ -51,21 +52,23 @@ class Recipe:
     relevant, relevant_navigational : (int, float, int)
         Spread of the relevant documents of a covered intent.
     overlap : float
-        The mean number of intents to which a relevant document is relevant.
+        The mean number of intents to which a relevant document is relevant, at least 1.
     shared_navigational : float, optional
         The share of the documents for navigational intents that are relevant to an informational intent, too,
         as far as there are informational labels; each then has one navigational intent. By default, documents
         of both kinds overlap as those of one kind do.
     aspects : float
-        The mean number of second-level subtopics per intent to which a relevant document is relevant.
+        The mean number of second-level subtopics per intent to which a relevant document is relevant, at
+        least 1.
     nonrelevant : float
         The number of documents without relevance per relevant document.
     unjudged : float
         The share of documents without relevance that are unjudged; no score depends on it.
     runs : int or mapping of str to (float, float)
-        The number of runs (with the parameters of `default_systems`), or {name: (quality, diversification)}.
+        The number of runs (with the parameters of `default_systems`), or {name: (quality, diversification)},
+        both 0 to 1 (see `synthetic`).
     depth : int
-        The number of documents in each list.
+        The number of documents in each list, at least 1.
     difficulty : float
         How much topics differ in difficulty for all systems, 0 (not at all) to 5.
 
@@ -131,7 +134,7 @@ class Recipe:
 
     @property
     def systems(self) -> Systems:
-        """The systems' parameters: {run: (quality, diversification)}."""
+        """{run: (quality, diversification)}: `runs`, or the default systems if it is a number."""
         return self.runs if isinstance(self.runs, Mapping) else default_systems(self.runs)
 
 
@@ -139,7 +142,7 @@ class Recipe:
 def default_systems(count: int) -> dict[str, tuple[float, float]]:
     """Return parameters of systems S1, S2, ..., with uncorrelated quality and diversification.
 
-    Quality falls evenly from 0.6 to 0.1; diversification varies over 0..1.
+    Quality falls evenly from 0.6 to 0.1; diversification varies over 0..1. `synthetic` says what they do.
 
     Parameters
     ----------
@@ -154,7 +157,7 @@ def default_systems(count: int) -> dict[str, tuple[float, float]]:
     Raises
     ------
     DivmetricsError
-        If the count is negative.
+        If the count is not an integer, or negative.
 
     Examples
     --------
@@ -227,9 +230,9 @@ PRESETS: Mapping[str, Recipe] = {
 
 
 def recipe(preset: str | Recipe | None = None, **changes: Any) -> Recipe:
-    """Return a preset or recipe (by default, `Recipe()`) with changed parameters.
+    """Return a preset or recipe (by default, `Recipe()`) with changed parameters, the fields of `Recipe`.
 
-    Raises DivmetricsError if the preset or a parameter is unknown.
+    Raises DivmetricsError if the preset or a parameter is unknown, or a value is out of range.
     """
     if preset is None:
         base = Recipe()

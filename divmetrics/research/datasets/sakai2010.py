@@ -43,7 +43,7 @@ class PrintedTopic:
         }
 
     def judgments(self) -> dict[str, dict[str | tuple[str, str], int]]:
-        """Return the labels of all documents."""
+        """Return {document: {intent: grade}} of all judged documents, also of those not retrieved."""
         labels = [f"{intent}:1" for intent, count in self.unretrieved.items() for _ in range(count)]
         others = {f"unretrieved{number}": label for number, label in enumerate(labels, 1)}
         return {doc: read_labels(text) for doc, text in (self.list(0) | self.list(1) | others).items()}
@@ -108,14 +108,14 @@ def sakai2010() -> Collection:
 def sakai2010_topic21(
     i1: int, i5: tuple[int, int], unretrieved: Mapping[str, int] | None = None
 ) -> Collection:
-    """Load topic 21 of `sakai2010` with the relevant documents at any ranks; our copy lacks the true ranks.
+    """Load topic 21 of `sakai2010` with relevant documents at given ranks; our copy lacks the true ranks.
 
     Parameters
     ----------
     i1 : int
         The rank (1-10) of MSDiv2's only relevant document.
     i5 : (int, int)
-        The ranks of MSRAACSF's two relevant documents.
+        The ranks (1-10) of MSRAACSF's two relevant documents.
     unretrieved : mapping of str to int, optional
         Number of relevant documents per intent that neither run retrieved, such as {"i1": 4, "i5": 2}; by
         default, none.

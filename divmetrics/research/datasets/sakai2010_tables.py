@@ -24,7 +24,8 @@ def sakai2010_correlations() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        40 rows with the columns table, metric, baseline, tau (Kendall's), tau_ap (baseline is the truth).
+        40 rows with the columns table ("Table 2", ...), metric, baseline (the two metrics), tau (Kendall's),
+        tau_ap (AP correlation of the metric's ranking with that of the baseline, which is the truth).
 
     References
     ----------
@@ -46,8 +47,9 @@ def sakai2010_power() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns metric (this library's name), significant (pairs of runs at level 0.05), pairs, percent,
-        required_difference; most discriminative first.
+        The columns metric (this library's name), significant (number of pairs of runs that differ
+        significantly at level 0.05), pairs (number of all pairs), percent (of significant pairs),
+        required_difference (of two means); most discriminative first.
 
     References
     ----------
@@ -74,7 +76,8 @@ def sakai2010_trec2012(judgments: str = "binary") -> pd.DataFrame:
     Parameters
     ----------
     judgments : "binary" or "graded"
-        Whether every relevant document has the grade 1, as in the paper, or the track's grade 1-4.
+        Whether every relevant document has the grade 1 ("binary", as in the paper), or the track's grade 1-4
+        ("graded").
 
     Returns
     -------
@@ -89,7 +92,9 @@ def sakai2010_trec2012(judgments: str = "binary") -> pd.DataFrame:
     Notes
     -----
     Computed by divmetrics; judgments and runs are not included. `python -m tools.sakai2010_scores FOLDER`
-    computes these scores from them.
+    computes these scores from them. `trec2012_scores` has the same runs and topics as Sakai (2012) scores
+    them: with lists by score instead of by rank, exponential instead of linear gains, uniform probabilities,
+    too, and other metrics.
 
     Examples
     --------

@@ -163,7 +163,8 @@ def sakaizeng2019_imine_scores(language: str = "en") -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns run, topic, metric, score, as from `divmetrics.evaluate`; scores with eight decimals.
+        The columns run, topic, metric (with its cutoff), score, as from `divmetrics.evaluate`; scores with
+        eight decimals.
 
     Raises
     ------
@@ -202,9 +203,10 @@ def sakaizeng2019_imine_agreement() -> pd.DataFrame:
     -------
     DataFrame
         The columns pairs_of ("all", or "differing": the pairs whose Prec and I-rec both differ by more than
-        0.1, as the paper chose its pairs), metric; agree, disagree, ties (numbers of pairs on which a
-        majority of the judges prefers a list); rate (`agreement_rate`, all votes), rated (numbers of pairs
-        with votes).
+        0.1, as the paper chose its pairs), metric; agree, disagree, ties (of the pairs on which a majority of
+        the judges prefers a list, the numbers on which the metric prefers the same list, the other one, and
+        neither); rate (the mean share of judges who decide as the metric does, see `meta.agreement_rate`),
+        rated (number of pairs of lists for the rate).
 
     Notes
     -----
@@ -227,7 +229,9 @@ def sakaizeng2019_imine_tests() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The column pairs_of, and the columns of `divmetrics.research.meta.agreement_tests`.
+        The column pairs_of (as in `sakaizeng2019_imine_agreement`), and those of
+        `divmetrics.research.meta.agreement_tests`: metric_a, metric_b, pairs, only_a, only_b, p_pairs,
+        difference, low, high, p_topics, holm, detectable.
 
     Examples
     --------

@@ -20,7 +20,10 @@ CONCENTRATION = 5.0
 
 @dataclass(frozen=True, eq=False)
 class JudgedTopic:
-    """One topic: ascending document ids, their true grades `truth`, (intent, document), and the judgments."""
+    """One topic: ascending document ids, their true grades `truth`, (intent, document), and the judgments.
+
+    The judgments may lack some documents without relevance.
+    """
 
     docs: tuple[str, ...]
     truth: np.ndarray
@@ -60,7 +63,7 @@ def make_topics(recipe: Recipe, random: np.random.Generator) -> list[Topic]:
 
 
 def judge(recipe: Recipe, topics: Sequence[Topic], random: np.random.Generator) -> list[JudgedTopic]:
-    """Generate documents and grades for every topic, on one scale."""
+    """Generate documents and grades for every topic, in the order of `topics` and on one scale."""
     relevant = _relevant(recipe, topics, random)
     labels: Iterator[np.ndarray]
     target = sum(int(counts.sum()) for counts in relevant) / recipe.overlap

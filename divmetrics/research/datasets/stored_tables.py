@@ -23,11 +23,17 @@ def read_table(name: str, **options: Any) -> pd.DataFrame:
 
 
 def read_exactly(name: str) -> pd.DataFrame:
-    """Read a csv file as text: pandas' parser of numbers can be off by the last bit, and so break a tie."""
+    """Read a csv file of this package, plain or gz, with all values as text.
+
+    The parser of numbers in pandas can be off by the last bit, and so break a tie; `astype` is exact.
+    """
     return read_table(name, dtype=str)
 
 
 def tidy_scores(wide: pd.DataFrame) -> pd.DataFrame:
-    """Turn columns run, topic and one per metric into rows run, topic, metric, score."""
+    """Turn columns run, topic and one per metric into rows with the columns run, topic, metric, score.
+
+    Scores may be text; those of the result are float64.
+    """
     tidy: pd.DataFrame = wide.melt(["run", "topic"], var_name="metric", value_name="score")
     return tidy.astype({"score": np.float64})

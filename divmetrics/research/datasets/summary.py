@@ -65,7 +65,8 @@ def statistics(collection: Collection) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per statistic, with the columns statistic, value.
+        One row per statistic, the same 20 for every collection, with the columns statistic (its name, such as
+        "intents per topic") and value (float; 0 where nothing can be counted).
 
     Examples
     --------
@@ -120,9 +121,9 @@ def published_statistics() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns preset, statistic (as in `statistics`), printed, source. A share is the ratio of two
-        printed counts. The papers print no other statistics; in the presets, the values of all others are
-        ours.
+        One row per printed count. The columns preset (its name), statistic (as in `statistics`), printed (the
+        number), source (the paper and place). A share is the ratio of two printed counts. The papers print no
+        other statistics; in the presets, the values of all others are ours.
 
     Examples
     --------

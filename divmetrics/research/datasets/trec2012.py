@@ -36,7 +36,8 @@ def trec2012_scores(probabilities: str = "uniform", gain: str = "exponential") -
     Returns
     -------
     DataFrame
-        The columns run, topic, metric, score, as from `divmetrics.evaluate`; scores in full precision.
+        The columns run, topic, metric (with its cutoff), score, as from `divmetrics.evaluate`; scores in full
+        precision.
 
     Raises
     ------
@@ -77,8 +78,8 @@ def trec2012_topics() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns topic, type ("ambiguous" or "faceted"), informational, navigational: the number of
-        intents of each kind that have a relevant document.
+        One row per topic. The columns topic (its id), type ("ambiguous" or "faceted"), informational,
+        navigational (the numbers of intents of each kind that have a relevant document).
 
     Examples
     --------

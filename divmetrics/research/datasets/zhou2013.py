@@ -21,9 +21,9 @@ def zhou2013_power() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns collection, design, seed, metric, significant (pairs of systems under randomised Tukey HSD
-        at 0.05, 1,000 trials), pairs, share (of significant pairs) and required_difference (the smallest
-        significant difference of two systems' means).
+        The columns collection, design, seed, metric, significant (number of pairs of systems that differ
+        under randomised Tukey HSD at 0.05, 1,000 trials), pairs (number of all pairs), share (of significant
+        pairs) and required_difference (the smallest significant difference of two systems' means).
 
     Notes
     -----
@@ -52,9 +52,11 @@ def zhou2013_concordance() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns collection, design, seed, part, and those of `divmetrics.research.meta.concordance`. A
-        part of the paper's Table 5 names the gold standards: VS (vertical selection, prec_v), VD (vertical
-        diversity, rec_v), IS (item selection, mean-prec), RP (presentation, corr), or several of them.
+        The columns collection, design, seed, part, and those of `divmetrics.research.meta.concordance`:
+        metric_a, metric_b, gold, disagreements, correct_a, correct_b, concordance_a, concordance_b, only_a,
+        only_b, p_value. A part of the paper's Table 5 names the gold standards: VS (vertical selection,
+        prec_v), VD (vertical diversity, rec_v), IS (item selection, mean-prec), RP (presentation, corr), or
+        several of them.
 
     References
     ----------
@@ -76,9 +78,9 @@ def zhou2013_pages() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns collection, design, seed, queries, pages, distinct (different pages, summed over queries),
-        above (pages with a score above 1 under AS_DCG, AS_RBP or AS_ERR) and highest (the highest such
-        score).
+        The columns collection, design, seed, queries, pages (their numbers), distinct (different pages,
+        summed over queries), above (number of pages with a score above 1 under AS_DCG, AS_RBP or AS_ERR) and
+        highest (the highest score under these).
 
     References
     ----------

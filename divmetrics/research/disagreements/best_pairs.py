@@ -42,13 +42,14 @@ class ScoredLists:
         return cls(first, second, place, height, crossing)
 
     def pairs(self, key: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return for each list A the list B with the same key and the largest smaller margin.
+        """Return for each list A the list B with the same key that makes the smaller margin largest.
 
         `key` holds an integer per list in the caller's order; without it any two lists may form a pair.
-        Returns the indices of A and of B, and the smaller margin, (list,) each; the margin is 0 or less for a
-        list without a disagreement. Takes O(n log n): B can always be one of the *corners*, the lists with no
-        other list below and to the left. Along the corners one margin of A rises and the other falls; the
-        best corner is where they cross, that is, where the sum of the scores equals that of A.
+        Returns the indices of A and of B in the caller's order, and the smaller margin, (list,) each; the
+        margin is 0 or less for a list without a disagreement. Takes O(n log n): B can always be one of the
+        *corners*, the lists with no other list below and to the left. Along the corners one margin of A rises
+        and the other falls; the best corner is where they cross, that is, where the sum of the scores equals
+        that of A.
         """
         order = np.arange(len(self.first))
         keys = np.zeros_like(order)
@@ -77,7 +78,7 @@ def fewest_edits(
 
     `lists`, (list, rank), holds kinds of documents as integers; `first` and `second` are the lists' scores,
     (list,). An edit swaps the documents at two ranks, or replaces one by a document that is not in the list.
-    Returns the indices of A and B and the effect of the edits on each rank (see `regroupings`); None if no
+    Returns the indices of A and B and the effect of the edits on each rank (see `_regroupings`); None if no
     pair has these margins, or if more than `work` lists would be regrouped.
     """
     length = lists.shape[1]
@@ -87,7 +88,7 @@ def fewest_edits(
     done = 0
     for edits in range(1, length + 1 if len(lists) else 0):
         best: tuple[float, int, int, tuple[int, ...]] | None = None
-        for labels in regroupings(length, edits):
+        for labels in _regroupings(length, edits):
             done += len(lists) + REGROUPING
             if done > work:
                 return None
@@ -108,7 +109,7 @@ def max_lists(length: int, work: int) -> int:
     return max(2 * work // (length * (length + 1)) - REGROUPING, 0)
 
 
-def regroupings(length: int, edits: int) -> Iterator[tuple[int, ...]]:
+def _regroupings(length: int, edits: int) -> Iterator[tuple[int, ...]]:
     """Yield every way in which `edits` edits can change a list, as a label per rank.
 
     Ranks with label 0 are replaced, one edit each. Ranks that share another label permute their documents,

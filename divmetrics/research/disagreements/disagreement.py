@@ -32,7 +32,7 @@ class SearchedLists:
     exact : bool
         Whether all lists were compared, which proves the result.
     seed : int
-        The seed of the search, if it was not exact.
+        The seed of the search; without effect if it was exact.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class Agreement:
     metrics : tuple of two BaseMetric
         The metrics compared.
     margin : float
-        The smallest margin that counted.
+        The smallest margin that counted. The margins of lists A and B are m1(A) - m1(B) and m2(B) - m2(A).
     largest : float
         The largest value, over all pairs compared, of the smaller of the two margins; 0 if no pair disagrees.
     searched : SearchedLists

@@ -35,7 +35,11 @@ class Orderings:
 
     @classmethod
     def of(cls, judgments: Judgments, length: int, leaves: bool) -> Orderings:
-        """Group the documents into kinds, in the order of their first documents."""
+        """Group the judged documents into kinds, in the order of their first documents.
+
+        `length` is the number of documents of a list; `leaves` is whether second-level grades, if the
+        judgments have any, distinguish kinds.
+        """
         grades = (
             [judgments.grades]
             if judgments.subtopic_grades is None or not leaves
@@ -129,7 +133,7 @@ class Orderings:
         """Return the documents of two lists of kinds, A and B; B reuses documents of A wherever it can.
 
         `labels` has a label per rank: ranks with the same label hold the same kinds in both lists; the
-        documents at ranks with label 0 are replaced (see `best_pairs.regroupings`).
+        documents at ranks with label 0 are replaced (see `best_pairs.fewest_edits`).
         """
         unused = [list(positions) for positions in self.members]
         in_a = [unused[kind].pop(0) for kind in a.tolist()]

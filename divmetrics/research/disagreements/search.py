@@ -50,9 +50,9 @@ def disagree(
         The metrics, such as "ERR-IA@5".
     topic : Judgments, RankedList or Collection
         The judgments of the topic (`collection.pools["21"]`), a list with judgments, or a collection with one
-        topic.
+        topic. The runs of a collection and the order of a list are ignored.
     length : int
-        The number of documents in each list.
+        The number of documents in each list, from 1 to the number of judged documents.
     find : "margin" or "edits"
         "margin" finds the pair whose smaller margin is largest (of several such pairs, one with few edits);
         "edits" finds the pair with the fewest edits (of several, the one whose smaller margin is largest). An
@@ -60,14 +60,15 @@ def disagree(
     margin : float
         The least value of both margins, up to rounding; at least 1e-9.
     budget : int
-        The largest number of lists scored. If the topic has no more lists, all are scored and the result is
-        exact. Otherwise the search starts from random lists and the best for each intent, and moves edit by
-        edit to the neighbours of the lists that disagree most. Lists with the same grades at every rank count
-        as one.
+        The largest number of lists scored, at least 1. If the topic has no more lists, all are scored and the
+        result is exact. Otherwise the search starts from random lists and the best for each intent, and moves
+        edit by edit to the neighbours of the lists that disagree most. Lists with the same grades at every
+        rank count as one.
     seed : int
-        The seed of the random lists.
+        The seed of the random lists, at least 0.
     progress : callable, optional
-        Called from time to time with the number of lists scored and the largest number to score.
+        Called from time to time as `progress(scored, most)`: the number of lists scored, and the largest
+        number to score. By default nothing is called.
 
     Returns
     -------
@@ -79,7 +80,8 @@ def disagree(
     Raises
     ------
     DivmetricsError
-        If an argument is invalid, or a metric needs something that the topic does not have.
+        If a metric is unknown or both are the same, a collection does not have one topic, no document is
+        judged, an option is out of range, or a metric needs something that the topic does not have.
 
     Examples
     --------
@@ -147,8 +149,8 @@ def _judgments_of(topic: Judgments | RankedList | Collection) -> Judgments:
         return next(iter(topic.pools.values()))
     if not isinstance(topic, Judgments):
         raise DivmetricsError(
-            f"the topic is {topic!r}, expected its judgments: a Pool such as collection.pools['21'], a "
-            "RankedList, or a Collection with one topic"
+            f"the topic is {topic!r}, expected its Judgments, such as collection.pools['21'], a RankedList, "
+            "or a Collection with one topic"
         )
     return topic
 

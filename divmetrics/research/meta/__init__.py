@@ -1,7 +1,9 @@
 """Meta-evaluation: statistics that tell how good a metric is.
 
 Most functions take a tidy table of scores (run, topic, metric, score), as `divmetrics.evaluate` returns it,
-and return a tidy table.
+and return a tidy table. They change none of their arguments. Scores that differ by no more than rounding can
+cause are tied. A function that needs SciPy or joblib raises MissingPackage, a DivmetricsError and
+ImportError, if it is not installed.
 """
 
 from __future__ import annotations

@@ -36,19 +36,23 @@ def majority(preferences: pd.DataFrame, *, tied: Literal["drop", "keep"] = "drop
     Parameters
     ----------
     preferences : DataFrame
-        Columns topic, left, right, preference; one row per judge and pair of lists.
+        Columns topic, left, right (two runs), preference (above 0 for left, below 0 for right, 0 for
+        neither); one row per judge and pair of lists. Every row must name two runs in the same order.
     tied : {"drop", "keep"}
         Whether to drop pairs with as many votes on either side, or to keep them with preference 0.
 
     Returns
     -------
     DataFrame
-        Columns topic, left, right, preference (1, 0 or -1), for_left, for_right, neither.
+        One row per pair of lists, in order of first appearance. Columns topic, left, right (as text);
+        preference (1 if left has more votes, -1 if right has, else 0); for_left, for_right, neither (numbers
+        of votes).
 
     Raises
     ------
     DivmetricsError
-        If the table lacks a column, is empty, or has preferences that are not numbers.
+        If the table lacks a column or is empty, a preference is not a number, a run is compared with itself,
+        or `tied` is another word.
 
     References
     ----------
@@ -75,20 +79,20 @@ def high_agreement(preferences: pd.DataFrame, at_least: int) -> pd.DataFrame:
     Parameters
     ----------
     preferences : DataFrame
-        Columns topic, left, right, preference; one row per judge and pair of lists.
+        Columns topic, left, right, preference, as in `majority`; one row per judge and pair of lists.
     at_least : int
         Required number of votes; Sakai and Zeng use 9 of 15.
 
     Returns
     -------
     DataFrame
-        The rows of `preferences` on these pairs, with all columns.
+        All rows of `preferences` on these pairs, also those of judges who prefer the other list, with all
+        columns and a new index; no row if there is no such pair.
 
     Raises
     ------
     DivmetricsError
-        If the table lacks a column, is empty, or has preferences that are not numbers; if `at_least` is below
-        1.
+        If the preferences cannot be used (as in `majority`), or `at_least` is below 1.
 
     References
     ----------
@@ -182,7 +186,7 @@ def agreement(
     metrics : str or list of str, optional
         Metrics to use; by default, all in the table.
     ties : {"count", "leave out"}
-        Whether pairs on which the metric is tied count in `pairs`.
+        Whether pairs on which the metric is tied count in `pairs`, the divisor of tau.
     confidence : float
         Confidence of the intervals, between 0 and 1.
     decimals : int, optional
@@ -193,12 +197,15 @@ def agreement(
     Returns
     -------
     DataFrame
-        Columns metric, agree, disagree, ties, pairs, tau, low, high; tau is nan without pairs.
+        One row per metric. Columns metric; agree, disagree, ties (numbers of pairs of lists on which the
+        metric prefers the same list as people, the other one, and neither); pairs (agree + disagree, and ties
+        unless they are left out); tau ((agree - disagree) / pairs, nan without pairs); low, high (its
+        interval, nan for 6 pairs or fewer).
 
     Raises
     ------
     DivmetricsError
-        If `agreement_outcomes` would raise.
+        As in `agreement_outcomes`; or if `ties`, `confidence` or `decimals` is out of range.
 
     References
     ----------
@@ -247,7 +254,7 @@ def agreement_rate(
     scores : DataFrame
         Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
     preferences : DataFrame
-        Columns topic, left, right, preference; one row per judge and pair of lists.
+        Columns topic, left, right, preference, as in `majority`; one row per judge and pair of lists.
     metrics : str or list of str, optional
         Metrics to use; by default, all in the table.
     missing : {"fail", "drop"}
@@ -256,13 +263,14 @@ def agreement_rate(
     Returns
     -------
     DataFrame
-        Columns metric, rate (mean over pairs of the share of judges), pairs.
+        One row per metric. Columns metric; rate (the share of the judges of a pair of lists who decide as the
+        metric does, averaged over pairs); pairs (their number).
 
     Raises
     ------
     DivmetricsError
-        If a table lacks a column, is empty or has values that are not numbers, or a topic or run of the
-        preferences has no scores.
+        If a table cannot be used (as in `majority` and `score_table`), or a topic or run of the preferences
+        has no scores.
 
     Examples
     --------
@@ -316,12 +324,12 @@ def agreement_differences(
     DataFrame
         Columns metric_a, metric_b; both, only_a, only_b (pairs of lists on which both, only the first and
         only the second metric agree with people); p_value of the two-sided sign test of only_a against
-        only_b.
+        only_b, 1 if both are 0. No row for a single metric.
 
     Raises
     ------
     DivmetricsError
-        If `agreement_outcomes` would raise.
+        As in `agreement_outcomes`.
 
     Examples
     --------
@@ -352,7 +360,7 @@ def agreement_outcomes(
     *,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
-    """Return 1 if a metric prefers the same list as people, -1 if it prefers the other, 0 if it is tied.
+    """Return whether each metric prefers the same list as people (1), the other one (-1) or neither (0).
 
     Parameters
     ----------
@@ -369,13 +377,13 @@ def agreement_outcomes(
     Returns
     -------
     DataFrame
-        A row per pair of lists with the index topic, left, right, and a column per metric.
+        A row per pair of lists with the index topic, left, right, and a column per metric with 1, -1 or 0.
 
     Raises
     ------
     DivmetricsError
-        If a table lacks a column, is empty or has values that are not numbers; if a pair has several
-        preferences, all preferences are 0, or a topic or run of the preferences has no scores.
+        If a table cannot be used (as in `majority` and `score_table`), a pair has several preferences, all
+        preferences are 0, or a topic or run of the preferences has no scores.
 
     Examples
     --------
@@ -430,10 +438,10 @@ def agreement_outcomes(
 
 
 def normalise_preferences(preferences: pd.DataFrame) -> pd.DataFrame:
-    """Return the preferences with ids as strings.
+    """Return a copy of the preferences with the columns topic, left and right as strings.
 
-    Raises DivmetricsError if the table lacks a column, pairs a run with itself, or has preferences that are
-    not numbers.
+    Raises DivmetricsError if the table is empty, lacks a column, pairs a run with itself, or has preferences
+    that are not numbers.
     """
     if not isinstance(preferences, pd.DataFrame):
         raise DivmetricsError(

@@ -37,7 +37,8 @@ def agreement_by_topic(
     Parameters
     ----------
     outcomes : DataFrame
-        Outcomes as `agreement_outcomes` returns them.
+        Outcomes as `agreement_outcomes` returns them: 1, -1 or 0 per pair of lists (the index topic, left,
+        right) and metric (the columns).
     confidence : float
         Confidence of the intervals, between 0 and 1.
     trials : int
@@ -48,7 +49,8 @@ def agreement_by_topic(
     Returns
     -------
     DataFrame
-        Columns metric, agree, disagree, ties, pairs, tau, low, high.
+        One row per metric. Columns metric; agree, disagree, ties (numbers of pairs of lists with the outcome
+        1, -1 and 0); pairs (their sum); tau; low, high (its interval).
 
     Raises
     ------
@@ -91,14 +93,15 @@ def agreement_tests(
     trials: int = 10_000,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Test whether the second metric of a pair agrees with people more often than the first.
+    """Test whether the two metrics of a pair agree with people equally often (two-sided).
 
     Parameters
     ----------
     outcomes : DataFrame
-        Outcomes as `agreement_outcomes` returns them.
+        Outcomes as `agreement_outcomes` returns them: 1, -1 or 0 per pair of lists (the index topic, left,
+        right) and metric (the columns).
     metric_pairs : iterable of (str, str)
-        Pairs of metrics (a, b), one family of tests.
+        Pairs of metrics (a, b), which `holm` corrects as one family of tests.
     confidence : float
         Confidence of the intervals, between 0 and 1.
     power : float
@@ -111,18 +114,19 @@ def agreement_tests(
     Returns
     -------
     DataFrame
-        Columns metric_a, metric_b; pairs (of lists); only_a, only_b (pairs on which only that metric agrees);
-        p_pairs (sign test on these two, as if pairs were independent); difference (tau of b minus tau of a),
-        low, high; p_topics (`sign_flip_test` of the topics' differences); holm (p_topics corrected by
-        `holm`); detectable (the difference that these topics and pairs would detect with the power `power` at
-        the level of Holm's first step; a normal approximation: with 30 topics, a nominal power of 0.8 is in
-        fact nearer to 0.7).
+        One row per pair of metrics. Columns metric_a, metric_b; pairs (number of pairs of lists); only_a,
+        only_b (pairs on which only that metric agrees); p_pairs (p-value of the sign test on these two, as if
+        pairs were independent); difference (tau of b minus tau of a, as in `agreement_by_topic`), low, high
+        (its bootstrap interval over topics); p_topics (`sign_flip_test` of the topics' differences); holm
+        (p_topics corrected by `holm`); detectable (the difference that these topics and pairs would detect
+        with the power `power` at the level of Holm's first step; a normal approximation: with 30 topics, a
+        nominal power of 0.8 is in fact nearer to 0.7).
 
     Raises
     ------
     DivmetricsError
-        If a metric has no outcomes, there is no pair of metrics, there are fewer than two topics, the
-        outcomes have no index `topic`, or confidence, power, trials or seed is out of range.
+        If a metric has no outcomes, there is no pair of metrics, one is not a pair, there are fewer than two
+        topics, the outcomes have no index `topic`, or confidence, power, trials or seed is out of range.
 
     Examples
     --------
@@ -189,12 +193,13 @@ def sign_flip_test(differences: Sequence[int] | np.ndarray) -> float:
     Returns
     -------
     float
-        p-value.
+        p-value; 1 for no differences, or if all are 0.
 
     Raises
     ------
     DivmetricsError
-        If a difference is not an integer, or the differences are too large for an exact test.
+        If a difference is not an integer, or the differences are too large for an exact test: the product of
+        their number and the sum of their sizes exceeds 10^9.
 
     Examples
     --------
@@ -231,8 +236,8 @@ def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
 
     Returns
     -------
-    array
-        Corrected p-values.
+    array of shape (test,)
+        Corrected p-values from 0 to 1.
 
     Raises
     ------

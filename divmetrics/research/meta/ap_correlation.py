@@ -33,9 +33,9 @@ def tau_ap(
 ) -> float:
     """Compute the AP correlation tau_ap = 2/(n-1) sum_{i=2..n} C(i)/(i-1) - 1.
 
-    n runs are ranked by `candidate` and by `truth`. C(i) is the number of runs above rank i of the
-    candidate's ranking that the true ranking also has above the run at rank i. tau_ap is not symmetric; see
-    `symmetric_tau_ap`.
+    n runs are ranked by `candidate` and by `truth`, the highest score first. C(i) is the number of runs above
+    rank i of the candidate's ranking that the true ranking also has above the run at rank i. tau_ap is not
+    symmetric; see `symmetric_tau_ap`.
 
     Parameters
     ----------
@@ -50,19 +50,20 @@ def tau_ap(
     order : sequence of int, optional
         For "stable": permutation of the runs' indices 0..n-1; by default, their order in the lists.
     samples, seed : int
-        Number of random orders and seed, for "sampled".
+        Number of random orders, at least 1, and seed, at least 0, for "sampled"; else ignored.
     tie : float, optional
-        Largest difference of tied scores; by default, what rounding alone can cause.
+        Largest difference of tied scores; by default, what rounding alone can cause. 0 compares exactly.
 
     Returns
     -------
     float
-        Coefficient from -1 to 1.
+        Coefficient from -1 (reversed) to 1 (the same order).
 
     Raises
     ------
     DivmetricsError
-        If the lists differ in length, have fewer than 2 finite scores, or `order` is used without "stable".
+        If the lists differ in length, have fewer than 2 scores or one that is not finite, `order` is no
+        permutation or used without "stable", or another option is out of range.
 
     References
     ----------
@@ -70,6 +71,8 @@ def tau_ap(
 
     Examples
     --------
+    An exchange at the bottom costs less than one at the top:
+
     >>> round(tau_ap([4, 3, 2, 1], [4, 3, 1, 2]), 3), round(tau_ap([4, 3, 2, 1], [3, 4, 2, 1]), 3)
     (0.778, 0.333)
     """
@@ -113,12 +116,12 @@ def symmetric_tau_ap(
     Returns
     -------
     float
-        Coefficient from -1 to 1.
+        Coefficient from -1 (reversed) to 1 (the same order).
 
     Raises
     ------
     DivmetricsError
-        If the lists differ in length, have fewer than 2 finite scores, or `order` is used without "stable".
+        As in `tau_ap`.
 
     References
     ----------
@@ -159,13 +162,13 @@ def tau_ap_of_orders(
     Returns
     -------
     array of shape (order,)
-        Coefficients; their range shows how much they depend on ties.
+        Coefficients from -1 to 1; their range shows how much they depend on ties.
 
     Raises
     ------
     DivmetricsError
-        If an order is not a permutation of 0..n-1, the lists differ in length, or they have fewer than 2
-        finite scores.
+        If an order is not a permutation of 0..n-1, the lists differ in length, have fewer than 2 scores or
+        one that is not finite.
 
     References
     ----------

@@ -70,14 +70,17 @@ def paired_bootstrap(
     Returns
     -------
     DataFrame
-        Columns metric, run_a, run_b, difference (mean of z), t (of z), asl, level, borderline. The borderline
-        is |mean(w*)| of the trial with the (B * level)-th largest |t(w*)|; of several such trials, the
-        largest |mean(w*)|. It is nan if "skip" leaves too few trials.
+        One row per metric and pair of runs. Columns metric, run_a, run_b; difference (mean of z, the scores
+        of run_a minus those of run_b), t (of z), asl, level (the argument), borderline (|mean(w*)| of the
+        trial with the (B * level)-th largest |t(w*)|, of several such trials the largest |mean(w*)|; nan if
+        "skip" leaves too few trials).
 
     Raises
     ------
     DivmetricsError
-        If the product of trials and level is below 1, an option is invalid, or `tukey_hsd` would raise.
+        If the scores cannot be used (as in `score_table`), there are fewer than two runs or topics, all
+        scores under a metric are equal, the product of trials and level is below 1, or an option is out of
+        range.
 
     References
     ----------

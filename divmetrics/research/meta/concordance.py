@@ -22,10 +22,11 @@ def concordance(
     *,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
-    """Compute the intuitiveness of every pair of metrics: how often each agrees with a gold standard.
+    """Count, for every two metrics that disagree, how often each of them agrees with a gold standard.
 
     A pair of lists of one topic counts only if the two metrics prefer different lists. A metric is right if
-    no gold standard prefers the other list; if all gold standards are tied, both metrics are right.
+    no gold standard prefers the other list; if all gold standards are tied, both metrics are right. The
+    papers call the share of right decisions intuitiveness.
 
     Parameters
     ----------
@@ -49,7 +50,8 @@ def concordance(
     Raises
     ------
     DivmetricsError
-        If fewer than two metrics remain, or `score_table` would raise.
+        If fewer than two metrics remain, the scores cannot be used (as in `score_table`), or a gold standard
+        is missing in them.
 
     References
     ----------

@@ -83,7 +83,8 @@ def kendall(
     tie : float, optional
         Largest difference of tied scores, or means; by default, what rounding alone can cause.
     missing : {"fail", "drop"}
-        With a score table: whether to raise if a run has no score on a topic, or to drop the topic.
+        With a score table: whether to raise if a run has no score on a topic, or to drop the topic with a
+        warning. Ignored for lists.
 
     Returns
     -------
@@ -93,8 +94,8 @@ def kendall(
     Raises
     ------
     DivmetricsError
-        If a metric is not in the table, the lists differ in length or are shorter than 2, or tau-b is not
-        defined.
+        If a metric is not in the table or the table cannot be used (as in `score_table`), the lists differ in
+        length, are shorter than 2 or have a score that is not finite, or tau-b is not defined.
 
     See Also
     --------
@@ -168,17 +169,18 @@ def kendall_interval(
     confidence : float
         Confidence of the interval, between 0 and 1.
     decimals : int, optional
-        Decimals to which tau is rounded first; Sakai and Zeng use 3.
+        Decimals to which tau is rounded first, as Sakai and Zeng do (3); by default it is not rounded.
 
     Returns
     -------
     tuple of float
-        low, high.
+        low, high; both are tau if it is -1 or 1.
 
     Raises
     ------
     DivmetricsError
-        If tau is not between -1 and 1, or n is not above 4.
+        If tau is not between -1 and 1, n is not above 4, `confidence` is not between 0 and 1, or `decimals`
+        is negative.
 
     References
     ----------
@@ -221,7 +223,7 @@ def pearson_interval(r: float, n: int, confidence: float = 0.95) -> tuple[float,
     Returns
     -------
     tuple of float
-        low, high.
+        low, high; both are r if it is -1 or 1.
 
     Raises
     ------
@@ -298,15 +300,17 @@ def rank_correlation(
     Returns
     -------
     DataFrame
-        Columns truth, metric (the evaluated one), topic (only per="topic"), runs (their number), tau (the
-        coefficient) and, for Kendall's tau, low and high, nan for 4 runs or fewer. tau-b is nan, with a
-        warning, on a topic on which all runs are tied under one of the metrics.
+        One row per pair of metrics or, with per="topic", per pair and topic. Columns truth (the first
+        metric), metric (the second, evaluated one), topic (only with per="topic"), runs (their number), tau
+        (the coefficient, whatever the method) and, for "tau-b" and "tau", low and high (its interval, nan for
+        4 runs or fewer). tau-b is nan, with a warning, on a topic on which all runs are tied under one of the
+        metrics.
 
     Raises
     ------
     DivmetricsError
-        If there is one metric only, all means under a metric are tied (tau-b), `order` lacks a run, or
-        `score_table` would raise.
+        If there is one metric only, all means under a metric are tied (tau-b), `order` lacks a run, an option
+        is out of range, or the scores cannot be used (as in `score_table`).
 
     References
     ----------

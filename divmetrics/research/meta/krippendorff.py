@@ -29,7 +29,8 @@ def krippendorff_alpha(
     Parameters
     ----------
     answers : DataFrame or array of shape (judge, unit)
-        A number per answer, nan for no answer. Units with fewer than two answers do not count.
+        A number per answer, nan for no answer. A row is a judge, a column what is judged (a unit). Units with
+        fewer than two answers do not count.
     level : {"nominal", "ordinal", "interval", "ratio"}
         Distance of two answers: whether they differ, how many answers lie between them, their difference, or
         their difference divided by their sum.
@@ -37,12 +38,13 @@ def krippendorff_alpha(
     Returns
     -------
     float
-        alpha, at most 1.
+        alpha: 1 if judges agree completely, 0 if they agree as often as by chance, below 0 if less often.
 
     Raises
     ------
     DivmetricsError
-        If no unit has two answers, all answers are equal, or one is negative at the level "ratio".
+        If the answers are not numbers or not two-dimensional, no unit has two answers, all answers are equal,
+        one is negative at the level "ratio", or the level is another word.
 
     References
     ----------
@@ -86,29 +88,32 @@ def krippendorff_alpha(
 def judges_alpha(
     preferences: pd.DataFrame, level: Level = "nominal", *, answer: Literal["side", "value"] = "side"
 ) -> pd.DataFrame:
-    """Compute Krippendorff's alpha of all judges, and without each of them.
+    """Compute Krippendorff's alpha of all judges and, if there are more than two, without each of them.
 
     The judge without whom alpha is highest disagrees most with the others.
 
     Parameters
     ----------
     preferences : DataFrame
-        Columns topic, left, right, judge, preference.
+        Columns topic, left, right, judge, preference; one row per judge and pair of lists that he or she
+        judged, as in `majority`.
     level : {"nominal", "ordinal", "interval", "ratio"}
         As in `krippendorff_alpha`.
     answer : {"side", "value"}
-        Whether an answer is the side of a preference (left, neither, right) or its value.
+        Whether an answer is the side of a preference (1 for left, 0 for neither, -1 for right) or its value.
 
     Returns
     -------
     DataFrame
-        Columns left_out ("" in the first row), judges, units (pairs of lists with at least two answers),
+        First a row for all judges, then one without each of them. Columns left_out (the judge, "" in the
+        first row), judges (the number of the others), units (pairs of lists with at least two answers),
         alpha.
 
     Raises
     ------
     DivmetricsError
-        If the table lacks a column, has one judge only, or a judge has two answers on a pair of lists.
+        If the preferences cannot be used (as in `majority`), the table has no column judge or one judge only,
+        a judge has two answers on a pair of lists, or `krippendorff_alpha` is not defined for a row.
 
     References
     ----------

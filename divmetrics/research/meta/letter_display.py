@@ -28,20 +28,22 @@ def letter_display(pairs: pd.DataFrame, level: float = 0.05, *, p: str = "asl") 
         Columns metric, run_a, run_b, difference and `p`; every pair of runs once per metric, as `tukey_hsd`
         and `paired_bootstrap` return them.
     level : float
-        Runs whose p-value is at least `level` share a letter.
+        Significance level, between 0 and 1: runs whose p-value is at least `level` share a letter.
     p : str
-        Column of the p-values.
+        Name of the column with the p-values.
 
     Returns
     -------
     DataFrame
-        Columns metric, run, letters; runs in the order of the pairs. The best run has an a; after z come A to
-        Z, then a', b' and so on.
+        One row per metric and run, runs in the order of the pairs. Columns metric, run, letters (the run's
+        letters, without separator, such as "ab"). The best run has an a; after z come A to Z, then a', b' and
+        so on.
 
     Raises
     ------
     DivmetricsError
-        If a column or a pair is missing.
+        If a column or a pair is missing, the table is empty, a p-value or difference is nan, or the level is
+        not between 0 and 1.
 
     References
     ----------
@@ -65,6 +67,8 @@ def letter_display(pairs: pd.DataFrame, level: float = 0.05, *, p: str = "asl") 
             f"the table of pairs has no column {absent!r}, expected {', '.join((*PAIR, p))}, as tukey_hsd "
             "returns"
         )
+    if pairs.empty:
+        raise DivmetricsError("the table of pairs of runs is empty; test at least two runs")
     parts = []
     for metric, group in pairs.groupby("metric", sort=False):
         runs = list(dict.fromkeys([*group["run_a"], *group["run_b"]]))

@@ -44,13 +44,14 @@ def means(
     Returns
     -------
     DataFrame
-        Columns metric, run, topics, mean, low, high, rank; runs as in the table. The interval is nan for a
-        single topic. Rank 1 is the best; tied runs share the smaller rank.
+        One row per metric and run, in their order in the table. Columns metric, run, topics (their number),
+        mean, low, high (the interval of the mean, nan for a single topic), rank (1 for the highest mean of
+        the metric; tied runs share the smaller rank).
 
     Raises
     ------
     DivmetricsError
-        If `score_table` would raise.
+        If the scores cannot be used (as in `score_table`), or `confidence` is not between 0 and 1.
 
     Examples
     --------
@@ -109,12 +110,14 @@ def means_by_type(
     Returns
     -------
     DataFrame
-        Columns type and those of `means`; types in the order of the topics.
+        Columns type, and those of `means` over the topics of that type (the rank, too, is within the type);
+        types in the order of the topics.
 
     Raises
     ------
     DivmetricsError
-        If a topic has no type, or `score_table` would raise.
+        If a topic has no type, the scores cannot be used (as in `score_table`), or `confidence` is not
+        between 0 and 1.
 
     Examples
     --------

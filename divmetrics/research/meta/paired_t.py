@@ -51,14 +51,15 @@ def paired_t_test(
     Returns
     -------
     DataFrame
-        Columns metric, run_a, run_b, difference (mean of run_a minus mean of run_b), low, high (its
-        interval), t (infinite for a difference that never varies), p_value, asl (the corrected p-value).
+        One row per metric and pair of runs. Columns metric, run_a, run_b, difference (mean of run_a minus
+        mean of run_b), low, high (its interval), t (infinite for a difference that never varies, 0 for one
+        that is always 0), p_value, asl (the corrected p-value).
 
     Raises
     ------
     DivmetricsError
-        If there are fewer than two runs or topics, all scores under a metric are equal, `correction` or
-        `confidence` is invalid, or `score_table` would raise.
+        If the scores cannot be used (as in `score_table`), there are fewer than two runs or topics, all
+        scores under a metric are equal, or `correction` or `confidence` is out of range.
 
     See Also
     --------

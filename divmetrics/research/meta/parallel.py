@@ -43,6 +43,11 @@ def in_parallel(
     object
         Result of the next task.
 
+    Raises
+    ------
+    DivmetricsError
+        When the first result is asked for, if `workers` is below 1 or joblib is not installed.
+
     Notes
     -----
     An active Dask cluster takes the work without a change of code (extra `dask`); `Client()` starts one on

@@ -35,20 +35,23 @@ def compare_runs(
     metrics : str or list of str, optional
         Metrics to use; by default, all in the table.
     types : dict or Collection, optional
-        Type of each topic, or a collection whose topics have types.
+        Type of each topic, such as {"83": "ambiguous"}, or a collection whose topics have types; by default
+        there is no column type.
     missing : {"fail", "drop"}
-        Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
+        Whether to raise if one of the two runs has no score on a topic, or to drop the topic with a warning.
 
     Returns
     -------
     DataFrame
-        Columns metric, topic, type (if `types` is passed), score_a, score_b, difference (a minus b), better
-        (the run with the higher score, "" for a tie).
+        One row per metric and topic. Columns metric, topic, type (if `types` is passed), score_a, score_b
+        (the scores of run_a and run_b), difference (score_a minus score_b), better (the name of the run with
+        the higher score, "" for a tie).
 
     Raises
     ------
     DivmetricsError
-        If a run has no scores, both are the same, a topic has no type, or `score_table` would raise.
+        If a run has no scores, both are the same, a topic has no type, or the scores cannot be used (as in
+        `score_table`).
 
     Examples
     --------
@@ -98,7 +101,9 @@ def wins(comparison: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns metric, type (if `comparison` has it), topics, wins_a, ties, wins_b, difference (mean).
+        One row per metric and, if `comparison` has the column, type. Columns metric, type, topics (their
+        number), wins_a, ties, wins_b (numbers of topics on which run_a, neither, and run_b is better),
+        difference (mean of score_a minus score_b).
 
     Raises
     ------
@@ -137,7 +142,7 @@ def wins(comparison: pd.DataFrame) -> pd.DataFrame:
 def disagreements(
     scores: pd.DataFrame, metrics: Sequence[str] | None = None, *, missing: Missing = "fail"
 ) -> pd.DataFrame:
-    """Return the topics and pairs of runs on which metrics prefer different runs, the clearest cases first.
+    """List the topics and pairs of runs on which metrics prefer different runs, the clearest cases first.
 
     The clarity of a case is the smaller of the two metrics' differences, each divided by the root mean square
     of that metric's differences over all topics and pairs of runs. With more than two metrics, a case
@@ -155,13 +160,14 @@ def disagreements(
     Returns
     -------
     DataFrame
-        Columns topic, run_a, run_b, metric_a (prefers run_a), difference_a (run_a minus run_b, above 0),
-        metric_b (prefers run_b), difference_b (below 0), clarity.
+        One row per case, none if the metrics never disagree. Columns topic, run_a, run_b, metric_a (prefers
+        run_a), difference_a (score of run_a minus that of run_b under metric_a, above 0), metric_b (prefers
+        run_b), difference_b (the same under metric_b, below 0), clarity (above 0).
 
     Raises
     ------
     DivmetricsError
-        If there are fewer than two metrics, or `score_table` would raise.
+        If there are fewer than two metrics, or the scores cannot be used (as in `score_table`).
 
     Examples
     --------

@@ -49,12 +49,12 @@ def worst_case(agree_a: int, disagree_a: int, agree_b: int, disagree_b: int) -> 
     Returns
     -------
     SignTest
-        only_a, only_b, p_value.
+        The largest numbers of pairs on which exactly one metric agrees, and their p-value.
 
     Raises
     ------
     DivmetricsError
-        If a count is not an integer of at least 0, or both metrics do not have the same number of pairs.
+        If a count is not an integer of at least 0, or the metrics do not have the same number of pairs.
 
     Examples
     --------
@@ -87,12 +87,12 @@ def best_case(agree_a: int, disagree_a: int, agree_b: int, disagree_b: int) -> S
     Returns
     -------
     SignTest
-        only_a, only_b, p_value.
+        The smallest numbers of pairs on which exactly one metric agrees, one of them 0, and their p-value.
 
     Raises
     ------
     DivmetricsError
-        If a count is not an integer of at least 0, or both metrics do not have the same number of pairs.
+        If a count is not an integer of at least 0, or the metrics do not have the same number of pairs.
 
     Examples
     --------

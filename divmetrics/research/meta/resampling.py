@@ -44,7 +44,7 @@ def block_sizes(trials: int) -> Iterator[tuple[int, int]]:
         yield block, min(BLOCK, trials - start)
 
 
-def block_generator(seed: int, block: int) -> np.random.Generator:
+def _block_generator(seed: int, block: int) -> np.random.Generator:
     """Return the generator of the block at index `block`, seeded by `SeedSequence(seed).spawn(..)[block]`."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(block,)))
 
@@ -55,7 +55,7 @@ def permuted_scores(values: np.ndarray, seed: int, block: int, size: int) -> Ite
     `values` is (topic, run); the block at index `block` has `size` trials. Yields arrays (trial, topic, run)
     of a few trials each, in one buffer that the next array overwrites.
     """
-    random = block_generator(seed, block)
+    random = _block_generator(seed, block)
     step = max(1, STEP_CELLS // values.size)
     buffer = np.empty((min(step, size), *values.shape))
     for start in range(0, size, step):
@@ -66,7 +66,7 @@ def permuted_scores(values: np.ndarray, seed: int, block: int, size: int) -> Ite
 
 def resampled_topics(topics: int, seed: int, block: int, size: int) -> np.ndarray:
     """Draw `topics` topics with replacement in each of `size` trials; return indices, (trial, topic)."""
-    return block_generator(seed, block).integers(0, topics, size=(size, topics))
+    return _block_generator(seed, block).integers(0, topics, size=(size, topics))
 
 
 def topic_counts(topics: int, trials: int, seed: int) -> Iterator[np.ndarray]:

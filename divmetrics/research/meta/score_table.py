@@ -28,8 +28,8 @@ class ScoreTable:
     ----------
     metrics, topics, runs : tuple of str
         Names along the axes.
-    values : array of shape (metric, topic, run)
-        Scores.
+    values : array of float of shape (metric, topic, run)
+        Scores; all are finite in a table that `score_table` returns.
 
     Examples
     --------
@@ -46,13 +46,16 @@ class ScoreTable:
 
     @property
     def pairs(self) -> tuple[np.ndarray, np.ndarray]:
-        """The indices in `runs` of the first and the second run of every pair, (pair,) each, in run order."""
+        """The indices in `runs` of the first and the second run of every pair, (pair,) each.
+
+        The pairs are (0, 1), (0, 2), ..., (1, 2), ...
+        """
         first, second = np.triu_indices(len(self.runs), 1)
         return first, second
 
     @property
     def pair_names(self) -> tuple[np.ndarray, np.ndarray]:
-        """The names of the first and the second run of every pair, (pair,) each."""
+        """The names of the first and the second run of every pair of `pairs`, (pair,) each."""
         names = np.array(self.runs, dtype=object)
         first, second = self.pairs
         return names[first], names[second]
@@ -68,7 +71,7 @@ class ScoreTable:
         Returns
         -------
         DataFrame
-            Columns metric, run_a, run_b and those of `columns`.
+            Columns metric, run_a, run_b and those of `columns`; the pairs as in `pairs`, metric by metric.
         """
         run_a, run_b = (np.tile(names, len(self.metrics)) for names in self.pair_names)
         metric = np.repeat(self.metrics, len(self.pairs[0]))
@@ -99,6 +102,11 @@ class ScoreTable:
         -------
         int
             The index.
+
+        Raises
+        ------
+        ValueError
+            If the table does not have the metric.
         """
         return self.metrics.index(metric)
 
@@ -121,20 +129,22 @@ def score_table(
     metrics : str or list of str, optional
         Metrics to use, in this order; by default, all in the table.
     missing : {"fail", "drop"}
-        Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
+        Whether to raise if a run has no score on a topic under one of the metrics, or to drop the topic for
+        all runs and metrics, with a warning.
     least_runs, least_topics : int
-        Least numbers of runs and topics.
+        The smallest numbers of runs and topics, after topics are dropped, that do not raise an error.
 
     Returns
     -------
     ScoreTable
-        Runs and topics keep their order.
+        The scores. Runs and topics, as text, are in order of first appearance.
 
     Raises
     ------
     DivmetricsError
-        If a column, metric or score is missing, a run has two scores, a score is not a finite number, or
-        there are too few runs or topics.
+        If the table is empty or lacks a column, a metric is not in it or none is named, a score is missing
+        ("fail") or not a finite number, a run has two scores on a topic under a metric, or there are too few
+        runs or topics.
 
     Examples
     --------

@@ -31,12 +31,13 @@ def asl_curve(pairs: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns metric, place (1 for the largest ASL), asl, run_a, run_b.
+        Columns metric, place (1 for the metric's largest ASL), asl, run_a, run_b; metrics in the order of
+        `pairs`.
 
     Raises
     ------
     DivmetricsError
-        If a column is missing or an ASL is nan.
+        If a column is missing, the table is empty, or an ASL is nan.
 
     References
     ----------
@@ -75,14 +76,16 @@ def discriminative_power(pairs: pd.DataFrame, level: float = 0.05) -> pd.DataFra
     Returns
     -------
     DataFrame
-        Columns metric, significant (pairs with ASL < level), pairs, share, required_difference: for the
-        bootstrap the largest borderline difference of all pairs, for Tukey HSD the smallest significant
-        difference; nan without any.
+        One row per metric. Columns metric, significant (number of pairs of runs with ASL < level), pairs
+        (number of all pairs), share (significant / pairs), required_difference (for the bootstrap the largest
+        borderline difference of all pairs, for other tests the smallest significant difference; nan without
+        any).
 
     Raises
     ------
     DivmetricsError
-        If a column is missing, an ASL is nan, or the borderline differences belong to another level.
+        If a column is missing, the table is empty, an ASL is nan, the level is not between 0 and 1, or the
+        borderline differences belong to another level.
 
     References
     ----------
@@ -130,13 +133,14 @@ def overlap(pairs: pd.DataFrame, level: float = 0.05) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns metric_a, metric_b, only_a, both, only_b.
+        One row per pair of metrics. Columns metric_a, metric_b; only_a, both, only_b (numbers of pairs of
+        runs with ASL < level under metric_a only, under both, and under metric_b only).
 
     Raises
     ------
     DivmetricsError
-        If a column is missing, an ASL is nan, there is only one metric, or the metrics have different pairs
-        of runs.
+        If a column is missing, the table is empty, an ASL is nan, the level is not between 0 and 1, there is
+        only one metric, or the metrics have different pairs of runs.
 
     References
     ----------

@@ -60,13 +60,14 @@ def sweep(
     Returns
     -------
     DataFrame
-        Columns run, topic, metric (its name as in `metrics`), the parameter's name (its value), score.
+        Value by value, the rows of `divmetrics.evaluate`. Columns run, topic, metric (its name as in
+        `metrics`), then a column called as the parameter (with the value), score.
 
     Raises
     ------
     DivmetricsError
-        If a metric does not have the parameter, `values` is empty, no list or has repeats, or
-        `divmetrics.evaluate` would raise.
+        If a metric does not have the parameter, a value is out of its range, `values` is empty, no list or
+        has repeats, or the input cannot be used (as in `divmetrics.evaluate`).
 
     Examples
     --------
@@ -122,14 +123,15 @@ def apply_per_value(
     column : str
         Column with the values.
     function : callable
-        Function from DataFrame to DataFrame.
+        Function from DataFrame to DataFrame. It gets the rows with one value, without `column`, and the
+        further arguments.
     *arguments, **options : object
         Further arguments of the function.
 
     Returns
     -------
     DataFrame
-        The column, then the columns that the function returns.
+        The column, then the columns that the function returns; values in order of first appearance.
 
     Raises
     ------

@@ -52,13 +52,14 @@ def tukey_hsd(
     Returns
     -------
     DataFrame
-        Columns metric, run_a, run_b, difference (mean of run_a minus mean of run_b), asl.
+        One row per metric and pair of runs. Columns metric, run_a, run_b, difference (mean of run_a minus
+        mean of run_b), asl (from 0 to 1, corrected for the number of runs).
 
     Raises
     ------
     DivmetricsError
-        If there are fewer than two runs or topics, all scores under a metric are equal, trials or seed is out
-        of range, or `score_table` would raise.
+        If the scores cannot be used (as in `score_table`), there are fewer than two runs or topics, all
+        scores under a metric are equal, or trials or seed is out of range.
 
     References
     ----------

@@ -35,14 +35,14 @@ def unanimity(
     Returns
     -------
     DataFrame
-        Columns metric, unanimity, agreed (size of the intersection), decided (of U({M})), others (of
-        U(others)), triplets (N). Unanimity is -inf if the metric contradicts the others on every triplet on
-        which the others agree, and nan if the others never agree.
+        One row per metric M. Columns metric, unanimity, agreed (|U({M}) & U(others)|), decided (|U({M})|),
+        others (|U(others)|), triplets (N). Unanimity is -inf if the metric contradicts the others on every
+        triplet on which the others agree, and nan if the others never agree.
 
     Raises
     ------
     DivmetricsError
-        If there are fewer than two metrics, or `score_table` would raise.
+        If there are fewer than two metrics, or the scores cannot be used (as in `score_table`).
 
     References
     ----------

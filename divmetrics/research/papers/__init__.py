@@ -53,12 +53,14 @@ def reproduce(
     Returns
     -------
     Report
-        The tables `numbers` and `claims`; `str` gives both as text.
+        The tables `numbers` (each printed number beside ours; empty for "preferences") and `claims` (each
+        claim with a verdict and the evidence for it), `rows` with both, and both as text (`str`).
 
     Raises
     ------
     DivmetricsError
-        If the paper is unknown, or data are missing or invalid.
+        If the paper is unknown, `runs` is given for another paper than "sakai2012" and "sakai2010" or without
+        `data`, or data are missing or invalid.
 
     Examples
     --------

@@ -10,7 +10,10 @@ from divmetrics.errors import DivmetricsError
 
 
 def data_folder(folder: str | os.PathLike[str], expected: str) -> Path:
-    """Return the path of a folder; raise DivmetricsError, which says what was expected, if it is none."""
+    """Return the path of a folder; raise DivmetricsError if it is none.
+
+    `expected` describes the folder in the message, such as "the folder of the IMine files".
+    """
     root = Path(folder)
     if not root.is_dir():
         what = "is a file" if root.exists() else "does not exist"

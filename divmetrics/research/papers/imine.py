@@ -58,7 +58,7 @@ def imine(folder: str | os.PathLike[str], language: str) -> Collection:
     file order (scores are tied, or do not descend). A type missing in the topics file follows from the
     topic's number.
 
-    Raises DivmetricsError if the folder or a file is missing or invalid.
+    Raises DivmetricsError if the folder or a file is missing or invalid, and KeyError for another language.
     """
     topics, root = imine_topics(folder, language), Path(folder)
     judgments = read_qrels(_find(root, JUDGMENTS, language, "judgments"), topics=topics)
@@ -69,7 +69,7 @@ def imine(folder: str | os.PathLike[str], language: str) -> Collection:
 
 
 def imine_topics(folder: str | os.PathLike[str], language: str) -> tuple[Topic, ...]:
-    """Read all unclear queries of one language, including the topics that `imine` leaves out.
+    """Read the ambiguous and broad topics of a language ("en" or "cn"), also those that `imine` leaves out.
 
     Raises DivmetricsError if the folder or the topics file is missing or invalid.
     """

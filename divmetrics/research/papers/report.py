@@ -39,7 +39,7 @@ class Report:
     compared : tuple of ReproducedNumber
         The printed numbers and ours.
     judged : tuple of (Claim, ClaimResult or None)
-        The claims with their results; None if data are missing.
+        The claims with their results; None for a claim that needs judgments where there are none.
 
     Examples
     --------
@@ -77,9 +77,9 @@ class Report:
         claims : sequence of Claim
             The claims.
         evidence : object
-            What the function of each claim is called with, such as the tables of the paper.
+            What `find` of each claim is called with, such as the tables of the paper.
         judged : bool
-            Whether there are judgments; without them, claims that need judgments are skipped.
+            Whether there are judgments; without them, claims that need judgments have no result.
         progress : bool
             Whether to show a progress bar, on a terminal only.
 
@@ -96,7 +96,10 @@ class Report:
 
     @property
     def numbers(self) -> pd.DataFrame:
-        """The numbers: where, what, printed, ours, same (None if not computed), convention, why."""
+        """The numbers, a row each, with the fields of `ReproducedNumber` as columns.
+
+        These are where, what, printed, ours, same (None if ours is not computed), convention and why.
+        """
         import pandas as pd
 
         rows = [(n.where, n.what, n.printed, n.ours, n.same, n.convention, n.why) for n in self.compared]
@@ -104,7 +107,10 @@ class Report:
 
     @property
     def claims(self) -> pd.DataFrame:
-        """The claims: where, claim, verdict, evidence; for a claim not computed, the reason."""
+        """The claims, a row each: where (in the paper), claim, verdict, evidence, all as text.
+
+        A claim without a result has the verdict "not computed", and the reason as evidence.
+        """
         import pandas as pd
 
         rows = [
@@ -119,7 +125,12 @@ class Report:
 
     @property
     def rows(self) -> pd.DataFrame:
-        """Numbers and claims in one table: kind, where, what, printed, ours, verdict, evidence."""
+        """Numbers and claims in one table, a row each.
+
+        The columns are kind ("number" or "claim"), where, what (the number in words, or the claim), printed
+        and ours (nan for claims), verdict (for numbers "same", "differs", "not computed" or "cannot be
+        computed") and evidence (for numbers convention and why).
+        """
         import pandas as pd
 
         numbers = self.numbers

@@ -22,7 +22,11 @@ FILES = {
 
 
 def read_judgments(folder: str | os.PathLike[str]) -> Collection:
-    """Read the topics and judgments of a year of the track; raise DivmetricsError if a file is missing."""
+    """Read topics.xml and qrels.diversity of a folder as a collection without runs.
+
+    Raises DivmetricsError if a file is missing or invalid. Which topics there are is not checked (see
+    `check_topics`).
+    """
     root = data_folder(folder, "the folder with topics.xml and qrels.diversity of TREC Web 2009")
     files: dict[str, Path] = {}
     for content, names in FILES.items():
@@ -37,7 +41,7 @@ def read_judgments(folder: str | os.PathLike[str]) -> Collection:
 
 
 def check_topics(folder: str | os.PathLike[str], judged: Collection) -> None:
-    """Raise DivmetricsError unless exactly the topics of 2009 are judged."""
+    """Raise DivmetricsError unless exactly the topics 1 to 50 of 2009 are judged; it names the folder."""
     other = sorted(judged.pools.keys() ^ set(TOPICS), key=lambda topic: (topic in judged.pools, topic))
     if other:
         what = "is judged" if other[0] in judged.pools else "is not judged"
@@ -48,7 +52,10 @@ def check_topics(folder: str | os.PathLike[str], judged: Collection) -> None:
 
 
 def run_files(folder: str | os.PathLike[str]) -> list[Path]:
-    """Return the files of a folder of runs, by name; raise DivmetricsError if it is no folder."""
+    """Return the files of a folder of runs, sorted by name, without hidden files.
+
+    Raises DivmetricsError if it is no folder.
+    """
     root = data_folder(folder, "the folder with the runs of TREC Web 2009, a file for each")
     return sorted(path for path in root.iterdir() if path.is_file() and not path.name.startswith("."))
 

@@ -62,7 +62,7 @@ class ReproducedNumber:
 
 @dataclass(frozen=True)
 class ClaimResult:
-    """A verdict, and the computed evidence for it.
+    """A verdict (a key of `VERDICT_MEANINGS`), and the computed evidence for it in words.
 
     `elsewhere` marks evidence from another collection than the paper's.
     """
@@ -79,9 +79,10 @@ class ClaimResult:
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement of a paper in words, and the function that tests it on the paper's evidence.
+    """A statement of a paper in words (`says`), and the function that tests it on the evidence (`find`).
 
-    A claim that `needs_judgments` is tested only if the evidence has them.
+    `where` is the section or table of the paper. A claim that `needs_judgments` is tested only if the
+    evidence has them.
     """
 
     where: str
@@ -91,7 +92,10 @@ class Claim:
 
 
 def combine_outcomes(outcomes: Iterable[bool]) -> Verdict:
-    """Return the verdict of a claim: whether it holds in all, some or none of the `outcomes`."""
+    """Return "holds", "fragile" or "does not hold" if all, some or none of the `outcomes` are true.
+
+    Without outcomes it is "holds".
+    """
     results = list(outcomes)
     return "holds" if all(results) else "fragile" if any(results) else "does not hold"
 
@@ -99,11 +103,12 @@ def combine_outcomes(outcomes: Iterable[bool]) -> Verdict:
 def as_printed(same: int, otherwise: int, of: int) -> Verdict:
     """Return the verdict on a method from how many of `of` numbers it reproduces.
 
-    `same` counts them with the method as described, `otherwise` with another method.
+    `same` counts them with the method as described, `otherwise` with another method. The verdict is "holds"
+    if the former gives all, else "not what was computed" if the latter does, else "does not hold".
     """
     return "holds" if same == of else "not what was computed" if otherwise == of else "does not hold"
 
 
 def share(count: int, of: int) -> str:
-    """Return `count` of `of` as text, such as "7 of 45 (16 %)"."""
+    """Return `count` of `of` (above 0) as text, such as "7 of 45 (16%)"."""
     return f"{count} of {of} ({count / of:.0%})"

@@ -65,25 +65,26 @@ def compare(
     Parameters
     ----------
     qrels, runs, metrics, topics, convention : object
-        As in `divmetrics.evaluate`; at least two runs.
+        As in `divmetrics.evaluate`; at least two runs and one metric. `runs` may be None if `qrels` is a
+        Collection with runs.
     order, mean_over, scale, gain, alpha, beta, gamma, relevance_level : optional
         As in `divmetrics.evaluate`.
     condensed : bool
         Whether to remove unjudged documents from every list (condensed lists); otherwise they are not
         relevant.
     headroom : bool
-        Whether to add a score that the runs' documents allow: on each topic the best run's score, or the
-        score of a list built greedily from the documents of all runs if it is higher. Takes seconds for 50
-        topics.
+        Whether to add a score that the runs' documents allow (see `Comparison.allowed`): on each topic the
+        best run's score, or the score of a list built greedily from the documents of all runs if it is
+        higher. Takes seconds for 50 topics.
     test : {"tukey", "bootstrap"}
         `divmetrics.research.meta.tukey_hsd`, or `divmetrics.research.meta.paired_bootstrap` of every pair of
         runs with p-values corrected by `divmetrics.research.meta.holm`. A family is the pairs under one
         metric.
     trials, seed : int
-        Number of trials and seed of the test.
+        Number of trials of the test, at least 1, and seed of its random numbers, at least 0.
     confidence : float
-        Confidence of Student's t intervals over topics; runs differ significantly if p is below 1 -
-        confidence.
+        Confidence of Student's t intervals over topics, between 0 and 1; runs differ significantly if p is
+        below 1 - confidence.
     missing : {"fail", "drop"}
         Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
     progress : bool
@@ -99,7 +100,9 @@ def compare(
     Raises
     ------
     DivmetricsError
-        If a run file is passed twice, and as `divmetrics.evaluate` and the test do.
+        If the input cannot be used (as in `divmetrics.evaluate`), there are fewer than two runs or topics, a
+        run file is passed twice, a score is missing ("fail"), all scores under a metric are equal, or an
+        option is out of range.
 
     References
     ----------
@@ -130,9 +133,9 @@ def compare_with_options(
     conditions: ComparisonOptions,
     missing: Missing = "fail",
 ) -> Comparison:
-    """Compute the comparison that `compare` returns, from options as objects.
+    """Compute the comparison that `compare` returns, from options as objects; raises as `compare` does.
 
-    Raises DivmetricsError if an argument is invalid, or with fewer than two runs or scored topics.
+    `options` are those of `divmetrics.evaluate`, `conditions` those that only `compare` has.
     """
     check_choice("test", conditions.test, get_args(Test))
     check_choice("missing", missing, get_args(Missing))

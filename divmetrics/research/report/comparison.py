@@ -31,23 +31,27 @@ class Comparison:
     Parameters
     ----------
     scores : DataFrame
-        Columns run, topic, metric, score.
+        Columns run, topic, metric, score; only topics on which every run has a score.
     means : DataFrame
-        Columns metric, run, topics, mean, low, high, rank, letters. Two runs share a letter if and only if
-        they do not differ significantly.
+        One row per metric and run. Columns metric, run, topics (their number), mean, low, high (the interval
+        of the mean), rank (1 is the best), letters. Two runs share a letter if and only if they do not differ
+        significantly.
     pairs : DataFrame
-        Columns metric, run_a, run_b, difference, p.
+        One row per metric and pair of runs. Columns metric, run_a, run_b, difference (mean of run_a minus
+        mean of run_b), p (corrected for the number of pairs).
     judged : DataFrame
-        A row per run and a column judged@k per cutoff: the share of the first k documents that were judged, a
-        mean over topics.
+        A row per run (the index) and a column judged@k per cutoff, or judged for whole lists: the share of
+        the first k documents that were judged, a mean over topics; nan for a run without documents.
     allowed : DataFrame or None
-        The mean of `headroom` under each metric, with the columns of `means` but letters.
-    cutoffs : dict
-        Cutoff of each metric, or None.
+        One row per metric with the mean of the scores that the runs' documents allow (see `compare`,
+        `headroom`). The columns are those of `means` without letters; run is "best of these documents". None
+        without `headroom`.
+    cutoffs : dict of str to int or None
+        Cutoff of each metric, by its name; None for whole lists.
     options : Options
-        Options of `divmetrics.evaluate`.
+        The options of `divmetrics.evaluate` with which runs were scored.
     conditions : ComparisonOptions
-        Options of `divmetrics.compare`.
+        The further options of `divmetrics.compare`.
 
     Examples
     --------
@@ -78,19 +82,20 @@ class Comparison:
 
     @property
     def topics(self) -> list[str]:
-        """The topics over which the means are computed."""
+        """The ids of the topics over which the means are computed."""
         return [str(topic) for topic in self.scores["topic"].unique()]
 
     @property
     def table(self) -> pd.DataFrame:
-        """The mean of each run (row) under each metric (column)."""
+        """The means as a DataFrame: a row per run (the index), a column per metric."""
         return pd.DataFrame(self._wide("mean"), index=pd.Index(self.runs, name="run"), columns=self.metrics)
 
     @property
     def curves(self) -> pd.DataFrame:
-        """The means of metrics with a cutoff: metric (without it), run, cutoff, mean, low, high, letters.
+        """The means of metrics with a cutoff as a DataFrame, by metric and cutoff; empty without cutoffs.
 
-        `divmetrics.notebook.charts.cutoff_curves` draws them if a metric has several cutoffs.
+        The columns are metric (its name without cutoff), run, cutoff, and mean, low, high and letters as in
+        `means`. `divmetrics.notebook.charts.cutoff_curves` draws them if a metric has several cutoffs.
         """
         cut = self.means[self.means["metric"].map(self.cutoffs).notna()]
         at = cut["metric"].map(self.cutoffs).astype(int)
@@ -102,7 +107,10 @@ class Comparison:
 
     @cached_property
     def notes(self) -> list[str]:
-        """The warnings about unevenly judged runs, a sentence each."""
+        """The warning, if runs differ in their shares of judged documents by more than 0.1; else [].
+
+        Always [] for condensed lists.
+        """
         return [] if self.conditions.condensed else uneven_judging_notes(self.judged)
 
     @property
@@ -205,12 +213,15 @@ class Comparison:
 
     @property
     def html(self) -> str:
-        """The table as a standalone HTML page."""
+        """The table with its caption as a standalone HTML page."""
         return render_page(self.layout, self.caption, self.notes)
 
     @property
     def csv(self) -> str:
-        """The means as CSV: a row per metric and run, in full precision."""
+        """The means as CSV, in full precision: the columns of `means`, and judged (at the metric's cutoff).
+
+        With `allowed`, its rows follow, with rank, letters and judged empty.
+        """
         shares = np.concatenate([self.judged[judged_column(cutoff)] for cutoff in self.cutoffs.values()])
         rows = self.means.assign(judged=shares).astype({"rank": "Int64"})
         if self.allowed is not None:

@@ -29,7 +29,8 @@ def headroom(
 
     It is the higher of the best run's score and that of a greedy list, which takes at each rank, down to the
     cutoff, the document with which the list scores highest under the metric. The optimal list may score more.
-    `scores` are those of the runs. Returns run (NAME), topic, metric, score.
+    `metrics` is {name: metric}; `scores` are those of the runs under these names. Returns one row per topic
+    and metric with the columns run (`HEADROOM_RUN`), topic, metric (its name), score.
     """
     best = scores.groupby(["topic", "metric"])["score"].max()
     rows = []

@@ -60,7 +60,8 @@ def _uneven(name: str, column: pd.Series) -> str:
 def condensed(collection: Collection) -> Collection:
     """Return the collection with the unjudged documents removed from its runs (condensed lists; sakai2007).
 
-    A document is judged for a topic if it has a grade, 0 or not, for any of the intents.
+    A document is judged for a topic if it has a grade, 0 or not, for any of the intents. Raises
+    DivmetricsError if a run answers judged topics, but none with a judged document.
     """
     runs = [_condensed(collection, run) for run in collection.runs.values()]
     return collection.with_runs(runs)

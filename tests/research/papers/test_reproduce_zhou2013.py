@@ -496,10 +496,10 @@ def without_engines(folder: Path) -> Path:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda path: path, "does not exist; expected"),
-        (a_file, "is a file; expected"),
-        (empty, "has no file of judged results of TREC FedWeb; expected"),
-        (other_files, "has no file of judged results of TREC FedWeb; expected"),
+        (lambda path: path, "does not exist, expected"),
+        (a_file, "is a file, expected"),
+        (empty, "has no file of judged results of TREC FedWeb, expected"),
+        (other_files, "has no file of judged results of TREC FedWeb, expected"),
         (without_engines, "has no file of engines; expected"),
     ],
 )

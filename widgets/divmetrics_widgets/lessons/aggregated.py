@@ -119,7 +119,7 @@ def wide(shown: Sequence[BlockPage], metrics: Sequence[str]) -> pd.DataFrame:
 
 
 @cache
-def every_page(video: float = 1, image: float = 0.5, wanted: float = 0.6) -> tuple[Blocks, ...]:
+def _every_page(video: float = 1, image: float = 0.5, wanted: float = 0.6) -> tuple[Blocks, ...]:
     """Return the pages that fill the layout, those with equal blocks once."""
     of = query(video, image, wanted)
     layout, others = of.layout, [v for v in of.verticals if v.id != "web"]
@@ -137,7 +137,7 @@ def every_page(video: float = 1, image: float = 0.5, wanted: float = 0.6) -> tup
 
 def is_mean(rate: Rate, exam: Exam) -> bool:
     """Return whether no page has a higher rate than its best block, nor a lower one than its worst."""
-    for page in every_page():
+    for page in _every_page():
         of_blocks = [rate((block,), [1]) for block in page]
         if not min(of_blocks) - 1e-9 <= rate(page, exam(page)) <= max(of_blocks) + 1e-9:
             return False
@@ -150,7 +150,7 @@ def better_without(rate: Rate, exam: Exam, *, last: bool) -> tuple[int, int]:
     last: whether these are the last blocks of their pages, or all others. Equal rates are not counted.
     """
     right = total = 0
-    for page in every_page():
+    for page in _every_page():
         whole = rate(page, exam(page))
         for b in [len(page) - 1] if last else range(len(page) - 1):
             own, rest = rate((page[b],), [1]), (*page[:b], *page[b + 1 :])
@@ -185,7 +185,7 @@ def news_last(name: str, video: float = 1, image: float = 0.5, wanted: float = 0
 def highest(rate: Rate, exam: Exam, video: float = 1, image: float = 0.5, wanted: float = 0.6) -> float:
     """Return the highest score of a page that fills the layout."""
     ideal = blocks(ideal_page(query(video, image, wanted)))
-    most = max(rate(page, exam(page)) for page in every_page(video, image, wanted))
+    most = max(rate(page, exam(page)) for page in _every_page(video, image, wanted))
     return most / rate(ideal, exam(ideal))
 
 
@@ -270,7 +270,7 @@ def share_right(*, alone: bool = False) -> pd.DataFrame:
     return share.unstack("metric")[SIX]
 
 
-def cases_ahead(parts: str, better: Sequence[str], worse: Sequence[str]) -> int:
+def _cases_ahead(parts: str, better: Sequence[str], worse: Sequence[str]) -> int:
     """Count the cases in which each of some metrics is right alone more often than each of others.
 
     parts: standards, separated by commas; all must agree.
@@ -299,7 +299,7 @@ STATEMENTS = [
 def statements() -> pd.DataFrame:
     """Return what the paper says about each standard, and in how many of thirty cases it holds."""
     rows = [
-        (parts, says, f"{cases_ahead(parts, better, worse)} of 30")
+        (parts, says, f"{_cases_ahead(parts, better, worse)} of 30")
         for parts, says, better, worse in STATEMENTS
     ]
     return pd.DataFrame(rows, columns=["by", "the paper says", "here"]).set_index("by")

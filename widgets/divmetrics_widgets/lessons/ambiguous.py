@@ -130,7 +130,7 @@ def lists_for(cutoff: int, readers: str) -> Batch:
     return lists_of(Judgments.of(topic, GRADES, scale=2), cutoff)
 
 
-def best_and_most(name: str, cutoff: int, readers: str = SHARES) -> tuple[int, int]:
+def _best_and_most(name: str, cutoff: int, readers: str = SHARES) -> tuple[int, int]:
     """Return how many intents the best lists serve, at most, and how many a list of that length can serve."""
     lists = lists_for(cutoff, readers)
     scores, served = (metric(f"{each}@{cutoff}").scores(lists)[0] for each in (name, "S-recall"))
@@ -140,7 +140,7 @@ def best_and_most(name: str, cutoff: int, readers: str = SHARES) -> tuple[int, i
 
 def leaves_out(name: str, cutoff: int, readers: str) -> bool:
     """Return whether all best lists serve fewer intents than a list of that length could."""
-    best, most = best_and_most(name, cutoff, readers)
+    best, most = _best_and_most(name, cutoff, readers)
     return best < most
 
 

@@ -161,7 +161,7 @@ def fresh(lists: Sequence[List], p: Sequence[float]) -> Pairs:
             yield [better], [worse]
 
 
-def likely_first(lists: Sequence[List], p: Sequence[float]) -> Pairs:
+def _likely_first(lists: Sequence[List], p: Sequence[float]) -> Pairs:
     """While neither intent is served, a page for the likelier one should come first."""
     scored = set(lists)
     for ranked in lists if p[0] > p[1] else []:
@@ -171,7 +171,7 @@ def likely_first(lists: Sequence[List], p: Sequence[float]) -> Pairs:
                 yield [better], [worse]
 
 
-def less_each_time(lists: Sequence[List], p: Sequence[float]) -> Pairs:
+def _less_each_time(lists: Sequence[List], p: Sequence[float]) -> Pairs:
     """A page should be worth less at the same rank if one more page above it serves its intent."""
     scored = set(lists)
     for ranked in lists:
@@ -194,7 +194,7 @@ def richer(lists: Sequence[List], p: Sequence[float]) -> Pairs:
                     yield [new], [ranked]
 
 
-def top_matters(lists: Sequence[List], p: Sequence[float]) -> Pairs:
+def _top_matters(lists: Sequence[List], p: Sequence[float]) -> Pairs:
     """Moving the only relevant page up by one rank should be worth more at the top."""
     scored = set(lists)
     for page in {page for ranked in lists for page in ranked if any(page)}:
@@ -211,7 +211,7 @@ def more(lists: Sequence[List], p: Sequence[float]) -> Pairs:
             yield [ranked], [ranked[:-1]]
 
 
-def junk_costs(lists: Sequence[List], p: Sequence[float]) -> Pairs:
+def _junk_costs(lists: Sequence[List], p: Sequence[float]) -> Pairs:
     """A page that is relevant to nothing should make a list worse."""
     scored = set(lists)
     for ranked in lists:
@@ -228,7 +228,7 @@ def enough(metric: str | BaseMetric, most: int = MOST) -> int | None:
     return next((n for n, (a, b) in enumerate(pairs, 1) if at[a] > at[b] + CLOSE), None)
 
 
-def against_one(metric: str | BaseMetric, counts: Sequence[int]) -> list[float]:
+def _against_one(metric: str | BaseMetric, counts: Sequence[int]) -> list[float]:
     """Return by how much one page at rank 1 beats n pages behind n others, for each n."""
     far: list[List] = [(NOTHING,) * n + (FILM,) * n for n in counts]
     view = seen((1.0, 0.0), {FILM: max(counts), NOTHING: max(counts)}, [(FILM,), *far], _kind(str(metric)))
@@ -241,8 +241,8 @@ def _sign(difference: float) -> str:
 
 
 ON_LISTS = {
-    "better first": better_first, "top matters": top_matters, "more": more, "junk costs": junk_costs,
-    "fresh": fresh, "less each time": less_each_time, "richer": richer, "likely first": likely_first,
+    "better first": better_first, "top matters": _top_matters, "more": more, "junk costs": _junk_costs,
+    "fresh": fresh, "less each time": _less_each_time, "richer": richer, "likely first": _likely_first,
 }  # fmt: skip
 ORDER = ["keeps", "blind", "breaks"]
 ELEVEN = [
@@ -255,8 +255,8 @@ ELEVEN = [
 def on_all(metric: str | BaseMetric) -> dict[str, str]:
     """Return a metric's verdict on each of the eleven axioms."""
     of = {name: verdict(metric, axiom)[0] for name, axiom in ON_LISTS.items()}
-    of["too far"] = _sign(against_one(metric, DEPTHS)[-1])
-    of["near enough"] = _sign(-min(against_one(metric, FEW)))
+    of["too far"] = _sign(_against_one(metric, DEPTHS)[-1])
+    of["near enough"] = _sign(-min(_against_one(metric, FEW)))
     of["enough"] = "breaks" if enough(metric) is None else "keeps"
     return {name: of[name] for name in ELEVEN}
 

@@ -74,7 +74,7 @@ def _in_units(name: str, cutoff: int, scale: str, gain: str) -> np.ndarray:
     return scores / {"as it is": 1.0, "range": np.ptp(scores), "standard deviation": scores.std()}[scale]
 
 
-def largest_margin(
+def _largest_margin(
     one: str, other: str, cutoff: int = 3, scale: str = "range", gain: str = "linear"
 ) -> float:
     """Return the largest smaller margin of two lists on which two metrics disagree; 0 if they never do."""
@@ -86,13 +86,13 @@ def largest_margin(
 
 def _margins(cutoff: int, scale: str, gain: str = "linear") -> Iterator[tuple[float, str, str]]:
     for one, other in combinations(EIGHT, 2):
-        yield largest_margin(one, other, cutoff, scale, gain), one, other
+        yield _largest_margin(one, other, cutoff, scale, gain), one, other
 
 
 def none_further(one: str, other: str, cutoff: int, scale: str, gain: str) -> bool:
     """Return whether no two of the eight metrics can be further apart than these two."""
     most = max(margin for margin, *_ in _margins(cutoff, scale, gain))
-    return largest_margin(one, other, cutoff, scale, gain) > most - 1e-9
+    return _largest_margin(one, other, cutoff, scale, gain) > most - 1e-9
 
 
 def picture() -> Figure:

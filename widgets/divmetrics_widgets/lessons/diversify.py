@@ -63,14 +63,14 @@ def _vector(found: Sequence[str]) -> np.ndarray:
 _SPACE = {doc: _vector(each) for doc, each in _COUNTED.items()}
 
 
-def similarity(text: str, doc: str) -> float:
+def _similarity(text: str, doc: str) -> float:
     """Return the cosine of a text and a document."""
     return float(_vector(words(text)) @ _SPACE[doc])
 
 
-RELEVANCE = {doc: similarity("mercury", doc) for doc in DOCS}
+RELEVANCE = {doc: _similarity("mercury", doc) for doc in DOCS}
 ALIKE = {(a, b): float(_SPACE[a] @ _SPACE[b]) for a in DOCS for b in DOCS}
-FIT = {intent: {doc: similarity(guess, doc) for doc in DOCS} for intent, guess in GUESSES.items()}
+FIT = {intent: {doc: _similarity(guess, doc) for doc in DOCS} for intent, guess in GUESSES.items()}
 R = {i: {doc: (2 ** POOL.labels(doc).get(i, 0) - 1) / 4 for doc in DOCS} for i in P}
 A = RankedList(POOL.topic, sorted(DOCS, key=lambda doc: -RELEVANCE[doc])[:8], POOL)
 

@@ -30,21 +30,21 @@ SHARP = "D#-nDCG@5"
 FIVE = ["nDCG", "Q", "ERR", "EBR", "RBP"]
 
 
-def by_gain(pool: Judgments) -> list[str]:
+def _by_gain(pool: Judgments) -> list[str]:
     """Return the judged documents, those with most global gain first."""
     single = batch_lists([RankedList(pool.topic, [doc], pool) for doc in pool.docs])
     gain = dict(zip(pool.docs, global_gain(single).linear[0, :, 0, 0], strict=True))
     return sorted(pool.docs, key=lambda doc: -gain[doc])
 
 
-SORTED_5 = A.reordered(by_gain(POTTER)[:5], run="sorted")
+SORTED_5 = A.reordered(_by_gain(POTTER)[:5], run="sorted")
 
 
 @cache
 def left_out(preset: str, cutoff: int = 10, seed: int = 0) -> tuple[int, int]:
     """Return how many synthetic topics there are, and how many ideal lists leave out an intent."""
     made = synthetic(preset, runs=0, seed=seed)
-    run = Run.of("ideal", {topic: by_gain(pool) for topic, pool in made.pools.items()})
+    run = Run.of("ideal", {topic: _by_gain(pool) for topic, pool in made.pools.items()})
     scores = evaluate(made.with_runs([run]), None, [f"I-rec@{cutoff}", "I-rec"])
     scores = scores.pivot(index="topic", columns="metric", values="score")
     return len(scores), int((scores[f"I-rec@{cutoff}"] < scores["I-rec"]).sum())
@@ -109,7 +109,7 @@ def prefers_rumour(book_readers: int, gamma: float, name: str = "D#-nDCG") -> bo
 @cache
 def best_of_five() -> tuple[tuple[str, ...], float]:
     """Return the five pages with the highest D#-nDCG@5, and their score; sorted lists are enough."""
-    sets = [A.reordered(docs) for docs in combinations(by_gain(POTTER), 5)]
+    sets = [A.reordered(docs) for docs in combinations(_by_gain(POTTER), 5)]
     scores = metric(SHARP).scores(batch_lists(sets))[0]
     return tuple(sets[scores.argmax()].docs), round(float(scores.max()), 4)
 

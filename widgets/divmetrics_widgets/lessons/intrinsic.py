@@ -49,13 +49,13 @@ def topic(watch: float = 0.5) -> Topic:
     return Topic("potter", (Intent("book", 0.25, children=book), Intent("film", 0.75, children=film)))
 
 
-def two_lists(watch: float = 0.5) -> tuple[RankedList, RankedList]:
+def _two_lists(watch: float = 0.5) -> tuple[RankedList, RankedList]:
     """Return the list with two pages on where to watch, and the list with one of them and the actors."""
     first = RankedList(topic(watch), ["trailer", "cinema", "author", "novels"], JUDGED)  # type: ignore[arg-type]
     return first, first.reordered(["trailer", "actors", "author", "novels"], run="B")
 
 
-A, B = two_lists()
+A, B = _two_lists()
 LISTS_OF = list(metrics(of="lists"))
 WHY_DIFFERENT = "For book and for film, the two lists have the same grades."
 WHY_BALANCE = "`actors` reaches all cast readers, and in A `cinema` reaches only one watch reader in four."
@@ -84,7 +84,7 @@ def one_aspect_each() -> bool:
 
 def _ahead(row: BaseMetric, watch: float) -> float:
     """Return how far A is ahead of B."""
-    first, second = (float(row.score(each)) for each in two_lists(watch))
+    first, second = (float(row.score(each)) for each in _two_lists(watch))
     return first - second
 
 

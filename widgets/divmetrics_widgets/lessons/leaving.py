@@ -125,7 +125,7 @@ def exchanges(readers: str = "3 : 2 : 2 : 1 : 1", top: int = 2) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["before", "after", "new", "left"])
 
 
-def raised(name: str, readers: str = "3 : 2 : 2 : 1 : 1", top: int = 2) -> pd.Series:
+def _raised(name: str, readers: str = "3 : 2 : 2 : 1 : 1", top: int = 2) -> pd.Series:
     """Return which exchanges raise the score at cutoff 3."""
     made = exchanges(readers, top)
     scores = metric(f"{name}@3").scores(_every_list(readers, top))[0]
@@ -134,20 +134,20 @@ def raised(name: str, readers: str = "3 : 2 : 2 : 1 : 1", top: int = 2) -> pd.Se
 
 def makes_no_room(name: str, readers: str, top: int) -> bool:
     """Return whether no exchange raises the score."""
-    return not raised(name, readers, top).any()
+    return not _raised(name, readers, top).any()
 
 
 def makes_room(name: str, readers: str, top: int) -> bool:
     """Return whether all exchanges do whose new readers outnumber those who are left."""
     made = exchanges(readers, top)
-    return bool(raised(name, readers, top)[made["new"] > made["left"] + 1e-9].all())
+    return bool(_raised(name, readers, top)[made["new"] > made["left"] + 1e-9].all())
 
 
 def room_table(names: Sequence[str]) -> pd.DataFrame:
     """Return how many exchanges raise the score, where the new readers are more than those left, and else."""
     made = exchanges()
     more = made["new"] > made["left"] + 1e-9
-    rows = {name: [(raised(name) & which).sum() for which in (more, ~more)] for name in names}
+    rows = {name: [(_raised(name) & which).sum() for which in (more, ~more)] for name in names}
     columns = [f"more new readers, of {more.sum():,}", f"no more, of {(~more).sum():,}"]
     return pd.DataFrame.from_dict(rows, "index", columns=columns)
 

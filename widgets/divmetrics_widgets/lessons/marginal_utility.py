@@ -42,26 +42,26 @@ VIEWS = {  # what the tenth page is worth beside the first, and the metrics that
 }
 
 
-def ten_pages(grade: int = 2, top: int = 2) -> RankedList:
+def _ten_pages(grade: int = 2, top: int = 2) -> RankedList:
     """Return ten pages about the films, all of the same grade."""
     film = Topic("ten pages about the films", (Intent("film", 1.0),))
     grades: Grades = {f"page {k}": {"film": grade} for k in range(1, 11)}
     return RankedList(film, list(grades), Judgments.of(film, grades, scale=top))
 
 
-TEN = ten_pages()
+TEN = _ten_pages()
 
 
 def worth(names: Sequence[str], grade: int = 2, top: int = 2) -> pd.DataFrame:
     """Return M at four ranks of ten equal pages, a row per metric."""
-    lists = batch_lists([ten_pages(grade, top)])
+    lists = batch_lists([_ten_pages(grade, top)])
     of = {name: _row(name).M(lists)[0, 0, 0, [0, 1, 2, 9]].round(4) for name in names}
     return pd.DataFrame.from_dict(of, "index", columns=list(RANKS))
 
 
 def view_of(name: str, grade: int, top: int) -> str:
     """Return what the tenth of ten equal pages is worth beside the first: a key of VIEWS."""
-    first, *_, tenth = _row(name).M(batch_lists([ten_pages(grade, top)]))[0, 0, 0]
+    first, *_, tenth = _row(name).M(batch_lists([_ten_pages(grade, top)]))[0, 0, 0]
     if np.isclose(first, tenth):
         return "as much"
     return "more" if tenth > first else "less" if tenth > 0 else "nothing"
@@ -169,7 +169,7 @@ WHY_3 = "Both fall by the same factor at each relevant page."
 @Check.each(["alpha", "constant"], 0, 2, decimals=2)
 def constant_times_novelty(name: str, answer: float) -> bool | str:
     """Check the alpha and the constant for which ERR-IA's M is the constant times alpha-DCG's."""
-    binary = batch_lists([ten_pages(1, 1)])
+    binary = batch_lists([_ten_pages(1, 1)])
     ours = ERR_IA.M(binary)[0, 0, 0]
     if name == "constant":
         right = abs(answer - ours[0]) < 1e-9

@@ -53,7 +53,7 @@ def ends_meet() -> bool:
     return all(bool((one(lists) == other(lists)).all()) for one, other in ends)
 
 
-def lists_of_three() -> Iterator[tuple[tuple[str, ...], ...]]:
+def _lists_of_three() -> Iterator[tuple[tuple[str, ...], ...]]:
     """Yield, for each list of three pages, the intents that each page serves."""
     serves = {doc: tuple(labels) for doc, labels in LABELS.items()}
     yield from (tuple(serves[doc] for doc in docs) for docs in permutations(POTTER.docs, 3))
@@ -61,13 +61,13 @@ def lists_of_three() -> Iterator[tuple[tuple[str, ...], ...]]:
 
 def as_library(by_hand: Callable[..., float], alpha: float) -> bool:
     """Return whether a function of the intents of pages computes alpha-DCG@3 of all lists of three."""
-    ours = [by_hand(pages, alpha) for pages in lists_of_three()]
+    ours = [by_hand(pages, alpha) for pages in _lists_of_three()]
     return np.allclose(ours, metric(f"alpha-DCG(alpha={alpha})@3").scores(every_list(3))[0])
 
 
 def is_union() -> bool:
     """Return whether S-recall is the share of intents in the union, in all lists of three."""
-    union = [len(set().union(*pages)) / len(POTTER.topic.intents) for pages in lists_of_three()]
+    union = [len(set().union(*pages)) / len(POTTER.topic.intents) for pages in _lists_of_three()]
     return np.allclose(union, metric("S-recall@3").scores(every_list(3))[0])
 
 

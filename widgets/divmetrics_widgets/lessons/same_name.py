@@ -186,7 +186,7 @@ def is_made_of_parts(name: str) -> bool:
 # -- thirteen names -----------------------------------------------------------------------------------------
 
 
-def programs_of(name: str) -> list[str]:
+def _programs_of(name: str) -> list[str]:
     """Return the conventions that have a metric of this name."""
     return [whose for whose in PROGRAMS if name.split("@")[0] in convention(whose).rows]
 
@@ -194,7 +194,7 @@ def programs_of(name: str) -> list[str]:
 def agree_on_potter(name: str) -> bool:
     """Return whether the conventions that have a metric agree on all lists of three pages of harry potter."""
     cut = f"{name.split('@')[0]}@3"
-    first, *others = (metric(f"{whose}:{cut}").scores(every_list(3))[0] for whose in programs_of(name))
+    first, *others = (metric(f"{whose}:{cut}").scores(every_list(3))[0] for whose in _programs_of(name))
     return all(np.allclose(first, each) for each in others)
 
 
@@ -202,7 +202,7 @@ def scores_of_A() -> pd.DataFrame:
     """Return the scores of list A under thirteen names in each convention that has them."""
     table = pd.DataFrame("", NAMES, list(PROGRAMS))
     for name in NAMES:
-        for whose in programs_of(name):
+        for whose in _programs_of(name):
             table.loc[name, whose] = f"{metric(f'{whose}:{name}').score(A):.4f}"
     return table
 
@@ -215,7 +215,7 @@ def every_order() -> list[RankedList]:
 def agree(name: str, lists: Sequence[RankedList]) -> bool:
     """Return whether all conventions that have a metric give each of these lists the same score."""
     batch = batch_lists(lists)
-    first, *others = (metric(f"{whose}:{name}").scores(batch)[0] for whose in programs_of(name))
+    first, *others = (metric(f"{whose}:{name}").scores(batch)[0] for whose in _programs_of(name))
     return all(np.allclose(first, each) for each in others)
 
 

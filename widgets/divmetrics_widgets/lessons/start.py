@@ -148,7 +148,7 @@ THIRTEEN = [*(name for name in SHARED if name != "AP-IA(of=R)"), "S-recall", "al
 
 
 @cache
-def one_edit(length: int = 2) -> np.ndarray:
+def _one_edit(length: int = 2) -> np.ndarray:
     """Return the places, in `every_list`, of all pairs of lists of so many pages that are one edit apart."""
     places = {docs: n for n, docs in enumerate(permutations(POTTER.docs, length))}
 
@@ -167,7 +167,7 @@ def preferred_by(row: BaseMetric, length: int = 2, pairs: np.ndarray | None = No
 
     pairs: the places of other pairs.
     """
-    chosen = one_edit(length) if pairs is None else pairs
+    chosen = _one_edit(length) if pairs is None else pairs
     scores = np.round(np.asarray((row @ length).scores(every_list(length))[0], dtype=float), 9)
     return np.asarray(np.sign(np.subtract(*scores[chosen].T)))
 

@@ -133,8 +133,8 @@ def answer(study: Study) -> str:
     Returns
     -------
     str
-        Whether intent-square metrics agree better or worse with people than their flat forms, and by how
-        much.
+        First whether some intent-square metrics agree significantly better or worse with people than their
+        flat forms, then the average difference in tau at each cutoff, with its interval.
 
     Examples
     --------

@@ -56,10 +56,11 @@ STRENGTHS = {
 
 @dataclass(frozen=True, eq=False)
 class StudySetting:
-    """One definition of people's preferences, with scores for it.
+    """One definition of people's preferences, called `name`, with scores for it.
 
-    `preferences` holds one row per pair of lists, none of them 0; `left_out` names a judge whose answers are
-    excluded.
+    `preferences` has one row per pair of lists with the columns of `meta.majority`, or of these only topic,
+    left, right and preference; no preference is 0. `scores` has the columns run, topic, metric, score.
+    `left_out` names a judge whose answers are excluded; "" for none.
     """
 
     name: str
@@ -75,7 +76,9 @@ class PreferenceData:
     Parameters
     ----------
     answers : DataFrame
-        One row per pair of lists and judge, with the columns left, right, topic, judge, preference, status.
+        One row per pair of lists and judge. Columns left, right (runs), topic, judge, preference (above 0 if
+        the left run's list is better, below 0 if the right one's is), status ("S" if both lists could be
+        judged).
     scores : DataFrame
         Columns run, topic, metric, score, with equally probable subtopics, as Yu et al. (2017) computed them.
     weighted : DataFrame
@@ -99,7 +102,7 @@ class PreferenceData:
 
     @property
     def main(self) -> pd.DataFrame:
-        """The answers on pairs whose status says that both lists could be judged.
+        """The rows of `answers` with the status "S": both lists could be judged.
 
         For three of these pairs (topic 0016), our copy of a run has no list nevertheless. In three other
         pairs the lists are equal, and all judges prefer neither.
@@ -108,7 +111,7 @@ class PreferenceData:
 
     @property
     def judges(self) -> list[str]:
-        """The names of the judges."""
+        """The names of the judges, in order of first appearance."""
         return list(self.answers[JUDGE].unique())
 
     def settings(self) -> Iterator[StudySetting]:
@@ -143,18 +146,20 @@ def load_preference_data(folder: str | os.PathLike[str]) -> PreferenceData:
     Parameters
     ----------
     folder : path
-        The folder (see `divmetrics.research.papers.imine.imine`).
+        The folder: the Chinese files of NTCIR-11 IMine (see `divmetrics.research.papers.imine.imine`) and
+        preferences.tsv, plain or gz.
 
     Returns
     -------
     PreferenceData
-        The answers and scores.
+        The answers on judged topics, and the scores of the runs that they compare.
 
     Raises
     ------
     DivmetricsError
-        If a file or column is missing, a run of the preferences is not among the runs, or there are fewer
-        than two judges.
+        If a file or column is missing, a run of the preferences is not among the runs, a judge has two
+        answers on a pair of lists, no answer has the status "S" and a judged topic, or there are fewer than
+        two judges.
 
     Examples
     --------
@@ -209,7 +214,7 @@ def load_preference_data(folder: str | os.PathLike[str]) -> PreferenceData:
 
 
 def at_cutoff(names: Iterable[str], cutoff: int) -> list[str]:
-    """Return the names of the metrics at a cutoff."""
+    """Return the names with the cutoff, such as "ERR-IA@10"."""
     return [f"{name}@{cutoff}" for name in names]
 
 

@@ -53,7 +53,11 @@ class PreferenceReport(Report):
 
     @property
     def rows(self) -> pd.DataFrame:
-        """Agreement, differences and claims in one table with the columns of `Report.rows`."""
+        """Agreement, differences and claims in one table with the columns of `Report.rows`, all as text.
+
+        `kind` is "agreement" (a metric in a setting), "difference" (two metrics in a setting) or "claim";
+        `where` is the setting, or "preferences".
+        """
         counts, tests = self.study.agreement, self.study.tests
         agreement = [
             (
@@ -108,24 +112,25 @@ class PreferenceReport(Report):
 
 @public
 def report(data: str | os.PathLike[str] | None = None, *, progress: bool = False) -> PreferenceReport:
-    """Run the study, or load it, and report on it.
+    """Run the study of metrics and people's preferences, or load its stored results, and report on it.
 
     Parameters
     ----------
     data : path, optional
-        A folder of IMine files with preferences.tsv; by default, the study that comes with the library.
+        A folder of IMine files with preferences.tsv, on which the study is run (see `study`); by default, the
+        results that come with the library.
     progress : bool
         Whether to show a progress bar, on a terminal only.
 
     Returns
     -------
     PreferenceReport
-        The tables and verdicts.
+        Its `study` has the tables, its `claims` the verdicts; its text (`str`) shows both.
 
     Raises
     ------
     DivmetricsError
-        If data are missing or invalid.
+        As `load_preference_data` and `run_study` do.
 
     Examples
     --------

@@ -46,17 +46,20 @@ class Study:
     Parameters
     ----------
     judges : DataFrame
-        group (all, without one, or one pair of runs), units (pairs of lists), left and right (pairs on which
-        the majority prefers the left or the right run), nominal and ordinal: Krippendorff's alpha of the
-        sides and of the answers.
+        One row per group of answers. Columns group ("all", "without judge1", or two runs as "A or B"), units
+        (number of pairs of lists), left and right (numbers of pairs on which the majority prefers the left or
+        the right run), nominal and ordinal (Krippendorff's alpha of the sides and of the answers).
     agreement : DataFrame
-        setting (see `PreferenceData.settings`), metric, the columns of `meta.agreement_by_topic`, and
-        by_runs: the mean of tau over all permutations of the metric's preferences between two runs over
-        topics, that is, the tau of knowing which run is better but not on which topics. Metrics include "the
-        left run", a baseline that always prefers the run on the left, and, in settings without a judge, that
-        judge against the others.
+        One row per setting and metric. Columns setting (a definition of people's preferences, see
+        `PreferenceData.settings`), those of `meta.agreement_by_topic`, and by_runs (the mean of tau over all
+        permutations of the metric's preferences between two runs over topics, that is, the tau of knowing
+        which run is better but not on which topics). Metrics include "the left run", a baseline that always
+        prefers the run on the left, and, in settings without a judge, "the judge left out" against the
+        others.
     tests : DataFrame
-        setting, cutoff, family, and the columns of `meta.agreement_tests`.
+        One row per setting, cutoff and pair of metrics. Columns setting, cutoff, family (the tests that are
+        corrected together: "flat or intent-square", "IA or D#", "D or D#", or "on average", one test of all
+        flat metrics against their intent-square forms), then those of `meta.agreement_tests`.
 
     Examples
     --------
@@ -72,7 +75,13 @@ class Study:
 
     @classmethod
     def embedded(cls) -> Study:
-        """Load the study that comes with the library."""
+        """Load the results of the study that come with the library.
+
+        Returns
+        -------
+        Study
+            The stored tables.
+        """
         return cls(imine_judges(), imine_agreement(), imine_agreement_tests())
 
 
@@ -80,16 +89,16 @@ class Study:
 def study(
     folder: str | os.PathLike[str], *, trials: int = 10_000, seed: int = 0, progress: bool = False
 ) -> Study:
-    """Run the study on a folder with IMine's files and preferences.tsv.
+    """Run the study on a folder with IMine's files and preferences.tsv: `run_study` of the loaded data.
 
     Parameters
     ----------
     folder : path
-        The folder (see `divmetrics.research.papers.imine.imine`).
+        The folder, as in `load_preference_data`.
     trials : int
-        The number of bootstrap and permutation trials.
+        The number of bootstrap trials of the intervals, at least 1.
     seed : int
-        Their seed.
+        Their seed, at least 0.
     progress : bool
         Whether to show a progress bar, on a terminal only.
 
@@ -101,7 +110,7 @@ def study(
     Raises
     ------
     DivmetricsError
-        If data are missing or invalid.
+        As `load_preference_data` and `run_study` do.
 
     Examples
     --------
@@ -115,16 +124,16 @@ def study(
 
 @public
 def run_study(data: PreferenceData, *, trials: int = 10_000, seed: int = 0, progress: bool = False) -> Study:
-    """Run the study on answers and scores; a setting with fewer than two topics is left out with a warning.
+    """Run the study on loaded answers and scores.
 
     Parameters
     ----------
     data : PreferenceData
         The answers and scores.
     trials : int
-        The number of bootstrap and permutation trials.
+        The number of bootstrap trials of the intervals, at least 1.
     seed : int
-        Their seed.
+        Their seed, at least 0.
     progress : bool
         Whether to show a progress bar, on a terminal only.
 
@@ -136,7 +145,12 @@ def run_study(data: PreferenceData, *, trials: int = 10_000, seed: int = 0, prog
     Raises
     ------
     DivmetricsError
-        If the main setting has fewer than two topics.
+        If the main setting has fewer than two topics, or trials or seed is out of range.
+
+    Warns
+    -----
+    DivmetricsWarning
+        If another setting has fewer than two topics; it is left out.
 
     Examples
     --------

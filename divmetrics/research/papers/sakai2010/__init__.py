@@ -36,7 +36,11 @@ def report(
     *,
     progress: bool = False,
 ) -> Report:
-    """Report on numbers and claims; `data` is the folder of TREC Web 2009, `runs` that of the 25 runs."""
+    """Report on numbers and claims; `data` is the folder of TREC Web 2009, `runs` that of the 25 runs.
+
+    Both may be None (see `Evidence.load`). Raises DivmetricsError if `runs` are given without `data`, or a
+    folder or file is missing or invalid.
+    """
     return report_from(Evidence.load(data, runs, progress=progress), progress=progress)
 
 

@@ -62,7 +62,8 @@ class Evidence:
         """Load the evidence: TREC Web 2009 from the folder `data`, the paper's runs from the folder `runs`.
 
         Without `runs`, the scores are those of TREC Web 2012 and of made-up runs; without `data`, these are
-        made for a synthetic collection.
+        made for a synthetic collection. Raises DivmetricsError if `runs` are given without `data`, or a
+        folder or file is missing or invalid.
         """
         if data is None:
             if runs is not None:
@@ -78,23 +79,23 @@ class Evidence:
         if runs is None:
             made = _for_seeds(partial(with_made_up_runs, collection), progress)
             return cls(made[0], _elsewhere(made), judged)
-        submitted = collection.with_runs(read_runs(runs))
+        submitted = collection.with_runs(_read_runs(runs))
         return cls(submitted, {"TREC 2009": [scores(submitted)]}, judged, original=True)
 
     @cached_property
     def means(self) -> dict[str, list[pd.DataFrame]]:
-        """The mean scores over topics, run x metric, by source."""
+        """{source: tables of mean scores over topics}, a row per run and a column per metric."""
         return {source: [_means(table) for table in tables] for source, tables in self.scores.items()}
 
     def taus(self, metric: str, baseline: str) -> dict[str, list[float]]:
-        """Compute tau (tau-b) of the runs' means under two metrics, by source."""
+        """Return {source: tau (tau-b) of the runs' means under two metrics, for each table of the source}."""
         return {
             source: [kendall(m[metric].to_numpy(), m[baseline].to_numpy()) for m in each]
             for source, each in self.means.items()
         }
 
     def tau_aps(self, metric: str, baseline: str) -> dict[str, list[float]]:
-        """Compute tau_ap of the runs' means with `baseline` as the truth, by source."""
+        """Return {source: tau_ap of the runs' means, with `baseline` as the truth, for each table}."""
         return {
             source: [tau_ap(m[baseline].to_numpy(), m[metric].to_numpy()) for m in each]
             for source, each in self.means.items()
@@ -102,7 +103,7 @@ class Evidence:
 
     @cached_property
     def tests(self) -> dict[str, list[pd.DataFrame]]:
-        """The bootstrap tests of every pair of runs, by source: a table per table of scores and seed."""
+        """{source: tables of `paired_bootstrap`}, one per table of scores and seed of the test."""
         return {
             source: [
                 paired_bootstrap(table, list(COMPARED), trials=TRIALS, level=LEVEL, seed=seed, workers=1)
@@ -135,7 +136,7 @@ def format_values(by_source: Mapping[str, Sequence[float]], digits: int = 2) -> 
     return ", ".join(texts)
 
 
-def read_runs(folder: str | os.PathLike[str]) -> list[Run]:
+def _read_runs(folder: str | os.PathLike[str]) -> list[Run]:
     """Read every file of a folder as a run, in order of rank; a run that the paper names must be there."""
     root, files = Path(folder), run_files(folder)
     if not files:
@@ -156,7 +157,7 @@ def with_made_up_runs(collection: Collection, seed: int) -> Collection:
 
 
 def scores(collection: Collection, metrics: Sequence[str] = METRICS) -> pd.DataFrame:
-    """Score a collection under the paper's metrics, or under others."""
+    """Score a collection under the paper's metrics, or under others: columns run, topic, metric, score."""
     with warnings.catch_warnings():
         # unjudged documents are not relevant, as in the paper
         warnings.simplefilter("ignore", DivmetricsWarning)

@@ -20,7 +20,7 @@ from divmetrics.research.papers.verdicts import Claim, ClaimResult, share
 
 
 def counts(evidence: Evidence) -> dict[str, list[dict[str, int]]]:
-    """Count the significant pairs of runs by source: {metric: pairs} for each table of tests."""
+    """Return {source: {metric: number of significant pairs of runs} for each table of tests}."""
     by_source = {}
     for source, tables in evidence.tests.items():
         powers = [discriminative_power(table, LEVEL) for table in tables]

@@ -68,7 +68,7 @@ class Printed:
 
     @cached_property
     def taus(self) -> dict[frozenset[str], float]:
-        """The printed tau of two metrics."""
+        """{frozenset of two metrics: their printed tau}."""
         rows = self.correlations[self.correlations["metric"] != self.correlations["baseline"]]
         return {
             frozenset((metric, baseline)): tau
@@ -78,7 +78,7 @@ class Printed:
         }
 
     def tau(self, metric: str, baseline: str) -> float:
-        """Return the printed tau of two metrics, 1 for a metric and itself."""
+        """Return the printed tau of two metrics, 1 for a metric and itself; raises KeyError without one."""
         return 1.0 if metric == baseline else self.taus[frozenset((metric, baseline))]
 
     @property

@@ -30,7 +30,7 @@ def against(family: str, baseline: str) -> Pairs:
     return [(combined(family, gamma), baseline) for gamma in GAMMAS]
 
 
-def other_gammas(family: str) -> Pairs:
+def _other_gammas(family: str) -> Pairs:
     """Return Idiv-nDCG or Idiv-Q with each other gamma, and with gamma 0.5."""
     half = combined(family, 0.5)
     return [(name, half) for name, _ in against(family, half) if name != half]
@@ -41,7 +41,7 @@ BOTH_FAMILIES: Pairs = [(combined("nDCG", gamma), combined("Q", gamma)) for gamm
 
 def similar(evidence: Evidence, pairs: Pairs, *, different: bool) -> ClaimResult:
     """Test whether the tau of each pair is one that the paper calls similar, and below 1 if `different`."""
-    printed, least = [evidence.printed.tau(*pair) for pair in pairs], least_similar(evidence.printed)
+    printed, least = [evidence.printed.tau(*pair) for pair in pairs], _least_similar(evidence.printed)
 
     def holds(tau: float) -> bool:
         return compare_scores(tau, least) >= 0 and not (different and compare_scores(tau, 1) == 0)
@@ -79,7 +79,7 @@ def monotone(evidence: Evidence, pairs: Pairs) -> ClaimResult:
 def highly_correlated(evidence: Evidence) -> ClaimResult:
     """Test whether the printed tau of I-recall and div-nDCG is high by two standards of the paper."""
     printed = evidence.printed
-    tau, least = printed.tau(I_REC, DIV_NDCG), least_similar(printed)
+    tau, least = printed.tau(I_REC, DIV_NDCG), _least_similar(printed)
     alike, bold = tau >= least, tau > BOLD
     text = (
         f"tau {tau:.3f}: {'at least' if alike else 'below'} {least:.3f}, the lowest that the paper calls "
@@ -90,7 +90,7 @@ def highly_correlated(evidence: Evidence) -> ClaimResult:
     return ClaimResult("cannot be decided" if alike != bold else "holds" if alike else "does not hold", text)
 
 
-def least_similar(printed: Printed) -> float:
+def _least_similar(printed: Printed) -> float:
     """Return the lowest printed tau between a combined metric and alpha-nDCG or nDCG-IA, called similar."""
     rows = printed.correlations
     similar = rows["table"].isin(["Table 2", "Table 3"]) & rows["baseline"].isin([ALPHA, IA])
@@ -135,7 +135,7 @@ CLAIMS = (
         Claim(
             "4.2, Table 4",
             f"gamma hardly changes how {NAMES[family]} ranks runs",
-            partial(similar, pairs=other_gammas(family), different=False),
+            partial(similar, pairs=_other_gammas(family), different=False),
         )
         for family in FAMILIES
     ),

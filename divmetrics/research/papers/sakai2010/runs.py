@@ -18,7 +18,7 @@ VISIBLE = 0.01  # smallest difference of two means that shows in a figure
 NEEDS_RUNS = "needs the 25 submitted runs, which are not public: name the folders of judgments and runs"
 
 
-def on_runs(find: Callable[[Evidence], ClaimResult]) -> Callable[[Evidence], ClaimResult]:
+def _on_runs(find: Callable[[Evidence], ClaimResult]) -> Callable[[Evidence], ClaimResult]:
     """Return a test that says which data it lacks if the evidence has not the paper's own runs."""
 
     def test(evidence: Evidence) -> ClaimResult:
@@ -35,8 +35,8 @@ def agree_on_topics(evidence: Evidence) -> ClaimResult:
     outcomes, texts = [], []
     for source, tables in evidence.scores.items():
         for table, means in zip(tables, evidence.means[source], strict=True):
-            a, b = top_runs(means)
-            agree = int((better(table, a, b).nunique(axis=1) == 1).sum())
+            a, b = _top_runs(means)
+            agree = int((_better(table, a, b).nunique(axis=1) == 1).sum())
             topics = table["topic"].nunique()
             outcomes.append(agree > topics / 2)
             texts.append(f"{source} {agree} of {topics}")
@@ -91,13 +91,13 @@ def top_five(evidence: Evidence, *, with_msdiv1: bool) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), f"{', '.join(top)}: significant {'; '.join(counts)}")
 
 
-def top_runs(means: pd.DataFrame) -> tuple[str, str]:
+def _top_runs(means: pd.DataFrame) -> tuple[str, str]:
     """Return the best run by Idiv-nDCG, and of the other runs the best by alpha-nDCG."""
     first = str(means[IDIV_NDCG].idxmax())
     return first, str(means[ALPHA].drop(first).idxmax())
 
 
-def better(table: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
+def _better(table: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
     """Return the better of two runs, topic x metric; "" where they tie."""
     return compare_runs(table, a, b, list(COMPARED)).pivot(index="topic", columns="metric", values="better")
 
@@ -107,7 +107,7 @@ def fig_3(evidence: Evidence) -> Mapping[tuple[str, ...], int]:
 
     A tie is no disagreement with a preference.
     """
-    preferred = better(evidence.scores["TREC 2009"][0], "MSDiv2", "MSRAACSF")
+    preferred = _better(evidence.scores["TREC 2009"][0], "MSDiv2", "MSRAACSF")
     pairs: dict[tuple[str, ...], int] = {COMPARED: int((preferred.nunique(axis=1) == 1).sum())}
     for a, b in evidence.printed.disagreements:
         opposed = (preferred[a] != preferred[b]) & (preferred[[a, b]] != "").all(axis=1)
@@ -117,15 +117,15 @@ def fig_3(evidence: Evidence) -> Mapping[tuple[str, ...], int]:
 
 CLAIMS = (
     Claim("4.2, Figs. 1 and 2", "the best runs by each metric are those that the text names",
-          on_runs(best_as_printed)),
-    Claim("4.2, Fig. 1", "MSDiv3 and MSRACS are almost equally good by Idiv-nDCG", on_runs(same_contour)),
+          _on_runs(best_as_printed)),
+    Claim("4.2, Fig. 1", "MSDiv3 and MSRACS are almost equally good by Idiv-nDCG", _on_runs(same_contour)),
     Claim(
         "4.2, footnote 9", "the five best runs by Idiv-nDCG do not differ significantly under any metric",
-        on_runs(partial(top_five, with_msdiv1=False)),
+        _on_runs(partial(top_five, with_msdiv1=False)),
     ),
     Claim(
         "footnote 9", "some of the five are significantly better than MSDiv1 under several metrics",
-        on_runs(partial(top_five, with_msdiv1=True)),
+        _on_runs(partial(top_five, with_msdiv1=True)),
     ),
     Claim("4.3, Fig. 3", "on most topics three metrics agree on which of two top runs is better",
           agree_on_topics),

@@ -60,7 +60,7 @@ def report(
 
 
 def report_from(evidence: Evidence, *, progress: bool = False) -> Sakai2012Report:
-    """Report on numbers and claims."""
+    """Report on numbers and claims from the evidence; the tests of its runs take most of the time."""
     for experiment in track_progress(evidence.experiments, len(evidence.experiments), "experiment", progress):
         experiment.tests  # noqa: B018  (computed here, where progress is shown)
     of_paper = Report.of(

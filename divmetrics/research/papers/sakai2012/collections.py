@@ -18,7 +18,7 @@ def weighted(collection: Collection, probabilities: str) -> Collection:
 
 
 def binary(collection: Collection) -> Collection:
-    """Set every positive grade to 1."""
+    """Return the collection with 1 in place of every positive grade."""
     pools = {
         t: replace(each, grades=(each.grades > 0).astype(np.int64)) for t, each in collection.pools.items()
     }
@@ -26,7 +26,10 @@ def binary(collection: Collection) -> Collection:
 
 
 def with_navigational(collection: Collection) -> Collection:
-    """Restrict topics to covered intents, and select the topics that have a navigational one."""
+    """Return the topics with a navigational intent among their covered ones, and their covered intents only.
+
+    An intent is covered if it has a relevant document.
+    """
     covered = collection.covered()
     return covered.select(
         topic.id for topic in covered.topics if any(t.kind == "navigational" for t in topic.intents)
@@ -46,9 +49,9 @@ def count_shared(collection: Collection) -> tuple[int, int]:
 
 
 def with_all_shared(collection: Collection, seed: int) -> Collection:
-    """Make every document of a navigational intent relevant to an informational intent, drawn at random.
+    """Return the collection with every document of a navigational intent relevant to another one, too.
 
-    A topic without informational intents is not changed.
+    That intent is an informational one, drawn at random. A topic without such intents is not changed.
     """
     random = np.random.default_rng(seed)
     pools = {}
@@ -68,5 +71,5 @@ def _informational(judgments: Judgments) -> np.ndarray:
 
 
 def with_made_up_runs(collection: Collection, runs: int, seed: int) -> Collection:
-    """Give the collection made-up runs, which list judged documents only."""
+    """Return the collection with `runs` made-up runs, which list judged documents only."""
     return with_runs_of(collection, Recipe(scale=collection.scale, runs=runs), seed)

@@ -31,7 +31,7 @@ def nearest_discordant(printed: str) -> int:
     return round((1 - float(printed)) / 2 * PAIRS)
 
 
-def identical_rankings(evidence: Evidence) -> ClaimResult:
+def _identical_rankings(evidence: Evidence) -> ClaimResult:
     """Test whether the printed tau of DIN#-nDCG and P+Q#, 1, is possible beside the taus with D#-nDCG.
 
     The numbers of discordant pairs are distances, so that of two rankings is at least the difference of
@@ -47,7 +47,7 @@ def identical_rankings(evidence: Evidence) -> ClaimResult:
     return ClaimResult("contradicts itself" if least > between[-1] else "holds", text)
 
 
-def top_weighted_cell(evidence: Evidence) -> ClaimResult:
+def _top_weighted_cell(evidence: Evidence) -> ClaimResult:
     """Test whether tau_ap of alpha-nDCG can be as far apart for D#-nDCG and DIN#-nDCG as printed.
 
     One swap of neighbours at ranks k and k + 1 changes tau_ap in the direction that walks the list of
@@ -73,7 +73,7 @@ def top_weighted_cell(evidence: Evidence) -> ClaimResult:
     return ClaimResult("contradicts itself" if least > most else "holds", text)
 
 
-def relevant_documents(evidence: Evidence) -> ClaimResult:
+def _relevant_documents(evidence: Evidence) -> ClaimResult:
     """Test whether the printed counts of relevant documents give the printed mean of intents per document."""
     informational, navigational, documents = (
         int(evidence.count(name))
@@ -92,7 +92,7 @@ def relevant_documents(evidence: Evidence) -> ClaimResult:
     return ClaimResult("holds" if both == mean else "contradicts itself", text)
 
 
-def informational_range(evidence: Evidence) -> ClaimResult:
+def _informational_range(evidence: Evidence) -> ClaimResult:
     """Test whether every topic can have an informational intent, as the printed range says."""
     of_all, informational, of_navigational = (
         int(evidence.count(f"fewest {kind}intents of a topic"))
@@ -106,7 +106,7 @@ def informational_range(evidence: Evidence) -> ClaimResult:
     return ClaimResult("contradicts itself" if left < informational else "holds", text)
 
 
-def beyond_chance(evidence: Evidence) -> ClaimResult:
+def _beyond_chance(evidence: Evidence) -> ClaimResult:
     """Test for every cell of Table 6(b) whether the printed counts differ by more than chance.
 
     With one gold standard, a metric is right alone where the other one is wrong.
@@ -124,7 +124,7 @@ def beyond_chance(evidence: Evidence) -> ClaimResult:
     )
 
 
-def pq_beats_alpha(evidence: Evidence) -> ClaimResult:
+def _pq_beats_alpha(evidence: Evidence) -> ClaimResult:
     """Test whether the printed counts show by more than chance that P+Q# beats alpha-nDCG by Ef-P."""
     of = int(evidence.cell(6, "", ALPHA, PQ, "disagreements"))
     right = [_count(evidence, ALPHA, PQ, side, of) for side in ("a", "b")]
@@ -137,7 +137,7 @@ def pq_beats_alpha(evidence: Evidence) -> ClaimResult:
 
 
 def nearest_count(share: float, of: int) -> int:
-    """Return the count whose share of `of` is closest to a printed one."""
+    """Return the whole number whose share of `of` is closest to a printed share, 0 to 1."""
     return round(share * of)
 
 
@@ -165,20 +165,20 @@ CLAIMS = (
     Claim(
         "5 against Table 1",
         "the two counts of relevant documents are those of informational and of navigational intents",
-        relevant_documents,
+        _relevant_documents,
     ),
-    Claim("Table 1", "every topic has an informational intent", informational_range),
-    Claim("5, Table 5", "DIN#-nDCG and P+Q# rank the paper's runs identically", identical_rankings),
+    Claim("Table 1", "every topic has an informational intent", _informational_range),
+    Claim("5, Table 5", "DIN#-nDCG and P+Q# rank the paper's runs identically", _identical_rankings),
     Claim(
         "Table 5",
         "by tau_ap, alpha-nDCG ranks runs much more like DIN#-nDCG than like D#-nDCG",
-        top_weighted_cell,
+        _top_weighted_cell,
     ),
     Claim(
         "5.4, Table 6(b)", "beyond the paper's lists, P+Q# beats alpha-nDCG by Ef-P",
-        pq_beats_alpha,
+        _pq_beats_alpha,
     ),
     Claim(
-        "5.4, Table 6(b)", "the metrics differ in agreement with Ef-P by more than chance", beyond_chance
+        "5.4, Table 6(b)", "the metrics differ in agreement with Ef-P by more than chance", _beyond_chance
     ),
 )  # fmt: skip

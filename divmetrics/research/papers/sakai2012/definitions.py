@@ -19,7 +19,7 @@ Scores = dict[str, float]
 
 
 def figure_1(j_at_rank_2: int = 1) -> Scores:
-    """Score the list of Fig. 1 under the metrics that the text discusses."""
+    """Return {metric: score} of the list of Fig. 1 (see `sakai2012`) under the metrics of the text."""
     scores = evaluate(sakai2012(j_at_rank_2), None, [f"{name}@5" for name in OF_FIGURE_1], gain="exponential")
     return dict(zip(OF_FIGURE_1, scores["score"].tolist(), strict=True))
 
@@ -52,7 +52,7 @@ def din_reaches_1(judgments: Judgments, cutoff: int = CUTOFF) -> bool:
     )
 
 
-def pq_may_reach_1(judgments: Judgments) -> bool:
+def _pq_may_reach_1(judgments: Judgments) -> bool:
     """Test whether a document has the highest grade of every intent; unless one has, P+Q is below 1.
 
     Q and P+ of an intent are 1 only if the first document is one of the best for this intent.
@@ -61,7 +61,7 @@ def pq_may_reach_1(judgments: Judgments) -> bool:
     return bool((judgments.grades == best).all(axis=0).any())
 
 
-def below_1(evidence: Evidence) -> ClaimResult:
+def _below_1(evidence: Evidence) -> ClaimResult:
     """Test whether there are topics on which no list has DIN-nDCG 1."""
     pools = evidence.judged.uniform().pools.values()
     count = sum(not din_reaches_1(pool) for pool in pools)
@@ -69,10 +69,10 @@ def below_1(evidence: Evidence) -> ClaimResult:
     return _on_judgments(evidence, "holds" if count else "does not hold", text)
 
 
-def usually_below_1(evidence: Evidence) -> ClaimResult:
+def _usually_below_1(evidence: Evidence) -> ClaimResult:
     """Test whether P+Q cannot reach 1 on most topics with several intents."""
     pools = [pool for pool in evidence.judged.pools.values() if len(pool.topic.intents) > 1]
-    count = sum(not pq_may_reach_1(pool) for pool in pools)
+    count = sum(not _pq_may_reach_1(pool) for pool in pools)
     text = (
         f"{_judged(evidence)}: on {share(count, len(pools))} topics with several intents no document is "
         "among the best for all of them"
@@ -80,14 +80,14 @@ def usually_below_1(evidence: Evidence) -> ClaimResult:
     return _on_judgments(evidence, "holds" if 2 * count > len(pools) else "does not hold", text)
 
 
-def same_as_q_ia(_: Evidence) -> ClaimResult:
+def _same_as_q_ia(_: Evidence) -> ClaimResult:
     """Test whether P+Q equals Q-IA for the list of Fig. 1."""
     scores = figure_1()
     equal = abs(scores["P+Q"] - scores["Q-IA"]) < 1e-12
     return ClaimResult(combine_outcomes([equal]), _compared(scores, "P+Q", "Q-IA"))
 
 
-def average_precision(_: Evidence) -> ClaimResult:
+def _average_precision(_: Evidence) -> ClaimResult:
     """Test whether Q-measure with beta 0 equals AP on the list of Fig. 1."""
     scores = figure_1()
     without_gains, precision = OF_FIGURE_1[-2:]
@@ -95,13 +95,13 @@ def average_precision(_: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes([equal]), _compared(scores, without_gains, precision))
 
 
-def lower_than_q_ia(_: Evidence) -> ClaimResult:
+def _lower_than_q_ia(_: Evidence) -> ClaimResult:
     """Test whether P+Q is below Q-IA if the document at rank 2 of Fig. 1 is L3 for j."""
     scores = figure_1(TOP_GRADE)
     return ClaimResult(combine_outcomes([scores["P+Q"] < scores["Q-IA"]]), _compared(scores, "P+Q", "Q-IA"))
 
 
-def ignores_rank_4(_: Evidence) -> ClaimResult:
+def _ignores_rank_4(_: Evidence) -> ClaimResult:
     """Test whether the list of Fig. 1 has a lower DIN-nDCG than D-nDCG."""
     scores = figure_1()
     lower = scores["DIN-nDCG"] < scores["D-nDCG"]
@@ -121,10 +121,10 @@ def _on_judgments(evidence: Evidence, verdict: Verdict, text: str) -> ClaimResul
 
 
 CLAIMS = (
-    Claim("2.1, on Fig. 1", "with beta 0, Q-measure is Average Precision", average_precision),
-    Claim("3.1, Fig. 1", "DIN-measures give no gain for the document at rank 4", ignores_rank_4),
-    Claim("3.1", "the best DIN-nDCG of a topic may be below 1", below_1),
-    Claim("3.2, Fig. 1", "P+Q equals Q-IA for the list of the figure", same_as_q_ia),
-    Claim("3.2, Fig. 1", "P+Q is below Q-IA if the document at rank 2 is L3-relevant to j", lower_than_q_ia),
-    Claim("3.2", "the best P+Q of a topic is usually below 1", usually_below_1),
+    Claim("2.1, on Fig. 1", "with beta 0, Q-measure is Average Precision", _average_precision),
+    Claim("3.1, Fig. 1", "DIN-measures give no gain for the document at rank 4", _ignores_rank_4),
+    Claim("3.1", "the best DIN-nDCG of a topic may be below 1", _below_1),
+    Claim("3.2, Fig. 1", "P+Q equals Q-IA for the list of the figure", _same_as_q_ia),
+    Claim("3.2, Fig. 1", "P+Q is below Q-IA if the document at rank 2 is L3-relevant to j", _lower_than_q_ia),
+    Claim("3.2", "the best P+Q of a topic is usually below 1", _usually_below_1),
 )

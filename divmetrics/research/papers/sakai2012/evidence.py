@@ -39,7 +39,7 @@ class Printed(NamedTuple):
     text: str
 
 
-def printed_numbers() -> tuple[Printed, ...]:
+def _printed_numbers() -> tuple[Printed, ...]:
     """Return the legible numbers of Tables 1 to 6."""
     return tuple(starmap(Printed, sakai2012_tables().itertuples(index=False, name=None)))
 
@@ -57,7 +57,7 @@ class Evidence:
     judged: Collection
     published: Collection | None = None
     elsewhere: bool = True
-    printed: tuple[Printed, ...] = field(default_factory=printed_numbers)
+    printed: tuple[Printed, ...] = field(default_factory=_printed_numbers)
 
     @classmethod
     def embedded(cls) -> Evidence:

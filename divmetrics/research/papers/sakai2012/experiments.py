@@ -56,8 +56,9 @@ SUBMITTED = "TREC 2009, submitted runs"
 class Experiment:
     """The scores of runs under the metrics of the paper, without cutoffs in their names.
 
-    `source` names the runs, `probabilities` and `choices` the setting; `as_in_paper` tells whether gains and
-    topics are chosen as in the paper, as far as the judgments allow it.
+    `scores` has the columns run, topic, metric, score. `source` names the runs, `probabilities` ("uniform" or
+    "nonuniform") and `choices` the setting; `as_in_paper` tells whether gains and topics are chosen as in the
+    paper, as far as the judgments allow it.
     """
 
     source: str
@@ -78,7 +79,7 @@ class Experiment:
 
     @cached_property
     def tests(self) -> dict[str, pd.DataFrame]:
-        """The pairs of runs with their ASLs under the bootstrap test and randomised Tukey HSD."""
+        """{"bootstrap": table of `paired_bootstrap`, "HSD": table of `tukey_hsd`} of all pairs of runs."""
         names = [*TWELVE, *OTHERS]
         return {
             "bootstrap": paired_bootstrap(self.scores, names, trials=BOOTSTRAP_TRIALS, workers=1),
@@ -87,25 +88,28 @@ class Experiment:
 
     @cached_property
     def power(self) -> dict[str, pd.DataFrame]:
-        """Significant pairs and required differences by test, one row per metric."""
+        """{"bootstrap" or "HSD": table of `meta.discriminative_power`}, one row per metric (the index)."""
         return {
             test: discriminative_power(pairs, LEVEL).set_index("metric") for test, pairs in self.tests.items()
         }
 
     @cached_property
     def overlap(self) -> pd.DataFrame:
-        """Table 4: the significant pairs by HSD of two metrics, one row per pair of metrics."""
+        """Table 4: columns only_a, both, only_b, the numbers of significant pairs of runs by HSD.
+
+        One row per pair of metrics (the index).
+        """
         pairs = self.tests["HSD"]
         counts = overlap(pairs[pairs["metric"].isin(FIVE)], LEVEL)
         return counts.set_index(["metric_a", "metric_b"])
 
     def asl(self, test: str, metric: str) -> np.ndarray:
-        """Return the ASL of every pair of runs, (pair,)."""
+        """Return the ASL of every pair of runs under a metric by a test ("bootstrap", "HSD"), (pair,)."""
         pairs = self.tests[test]
         return pairs.loc[pairs["metric"] == metric, "asl"].to_numpy()
 
     def significant(self, test: str, metric: str) -> int:
-        """Count the pairs of runs that differ significantly."""
+        """Count the pairs of runs that differ significantly under a metric by "bootstrap" or "HSD"."""
         return int(self.power[test]["significant"][metric])
 
     def required_difference(self, test: str, metric: str) -> float:
@@ -114,7 +118,7 @@ class Experiment:
 
     @cached_property
     def concordance(self) -> dict[str, pd.DataFrame]:
-        """Table 6 by gold standard: one row per pair of metrics."""
+        """{gold standard of Table 6: table of `meta.concordance`}, a row per pair of metrics (the index)."""
         return {
             gold: concordance(self.scores, names, DISCUSSED).set_index(["metric_a", "metric_b"])
             for gold, names in GOLDS.items()
@@ -176,7 +180,10 @@ def experiments_on(collection: Collection, source: str, choices: str) -> Iterato
 
 
 def scored(collection: Collection, names: Sequence[str]) -> pd.DataFrame:
-    """Score the runs of a collection under metrics; names have no cutoff."""
+    """Score the runs of a collection under metrics at the paper's cutoff: run, topic, metric, score.
+
+    Names of metrics have no cutoff, in `names` and in the result.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DivmetricsWarning)  # unjudged documents are not relevant
         metrics = [f"{name}@{CUTOFF}" for name in names]

@@ -37,13 +37,13 @@ ALPHA, D, DIN, PQ = DISCUSSED
 Better = tuple[tuple[str, str], ...]
 
 
-def beats(experiment: Experiment, gold: str, pairs: Better) -> bool:
+def _beats(experiment: Experiment, gold: str, pairs: Better) -> bool:
     """Test for each (a, b) whether `a` alone agrees with the gold standard more often than `b` alone."""
     counts = (experiment.right_alone(gold, a, b) for a, b in pairs)
     return all(of_a > of_b for of_a, of_b in counts)
 
 
-def tied(experiment: Experiment, metric: str) -> float:
+def _tied(experiment: Experiment, metric: str) -> float:
     """Return the share of pairs of lists that are tied under a metric."""
     decided = experiment.table.decisions[experiment.table.position(metric)]
     return float(np.mean(decided == 0))
@@ -56,7 +56,7 @@ def disagreements(experiment: Experiment) -> dict[tuple[str, str], float]:
     return {(a, b): int(counts[a, b]) / pairs for a, b in combinations(DISCUSSED, 2)}
 
 
-def din_beats_d(evidence: Evidence) -> ClaimResult:
+def _din_beats_d(evidence: Evidence) -> ClaimResult:
     """Test whether DIN#-nDCG beats D#-nDCG by Ef-P, and show what decides it.
 
     Both differ only where a list has a second document for a navigational intent. What D#-nDCG gains by it is
@@ -65,7 +65,7 @@ def din_beats_d(evidence: Evidence) -> ClaimResult:
     """
     pairs = ((DIN, D),)
     result = evidence.judge(
-        partial(beats, gold="Ef-P", pairs=pairs), partial(_right_alone, gold="Ef-P", pairs=pairs)
+        partial(_beats, gold="Ef-P", pairs=pairs), partial(_right_alone, gold="Ef-P", pairs=pairs)
     )
     shared, total = count_shared(evidence.judged)
     texts = [
@@ -109,7 +109,7 @@ def _claim(part: str, gold: str, says: str, winners: Sequence[str], losers: Sequ
         f"5.4, Table 6({part})",
         says,
         lambda evidence: evidence.judge(
-            partial(beats, gold=gold, pairs=pairs), partial(_right_alone, gold=gold, pairs=pairs)
+            partial(_beats, gold=gold, pairs=pairs), partial(_right_alone, gold=gold, pairs=pairs)
         ),
     )
 
@@ -118,8 +118,8 @@ CLAIMS = (
     Claim(
         "4.2", "lists are often tied under I-rec: a quarter of their pairs or more",
         lambda evidence: evidence.judge(
-            lambda e: tied(e, "I-rec") >= OFTEN,
-            lambda e: f"I-rec {tied(e, 'I-rec'):.0%}, Ef-P {tied(e, RELEVANCE):.0%} of the pairs of lists",
+            lambda e: _tied(e, "I-rec") >= OFTEN,
+            lambda e: f"I-rec {_tied(e, 'I-rec'):.0%}, Ef-P {_tied(e, RELEVANCE):.0%} of the pairs of lists",
         ),
     ),
     Claim(
@@ -131,7 +131,7 @@ CLAIMS = (
     _claim("b", "Ef-P", "by Ef-P, D#-nDCG and DIN#-nDCG beat alpha-nDCG", (D, DIN), (ALPHA,)),
     _claim("b", "Ef-P", "by Ef-P, P+Q# beats alpha-nDCG", (PQ,), (ALPHA,)),
     _claim("b", "Ef-P", "by Ef-P, D#-nDCG and DIN#-nDCG beat P+Q#", (D, DIN), (PQ,)),
-    Claim("5.4, Table 6(b)", "by Ef-P, DIN#-nDCG beats D#-nDCG", din_beats_d),
+    Claim("5.4, Table 6(b)", "by Ef-P, DIN#-nDCG beats D#-nDCG", _din_beats_d),
     _claim("c", "both", "by I-rec and Ef-P, all three beat alpha-nDCG", (D, DIN, PQ), (ALPHA,)),
     _claim("c", "both", "by I-rec and Ef-P, D#-nDCG beats P+Q#", (D,), (PQ,)),
     _claim("c", "both", "by I-rec and Ef-P, DIN#-nDCG beats D#-nDCG and P+Q#", (DIN,), (D, PQ)),

@@ -23,7 +23,7 @@ FIGURE_8 = ("D-nDCG", "DIN-nDCG", "P+Q")
 NOT_IN_FIGURE_8 = tuple(name for name in SHARP if name not in FIGURE_8)
 
 
-def as_powerful(experiment: Experiment, metric: str, than: Sequence[str]) -> bool:
+def _as_powerful(experiment: Experiment, metric: str, than: Sequence[str]) -> bool:
     """Test whether a metric separates about as many pairs of runs as the best of others, in both tests."""
     return all(
         experiment.significant(test, metric)
@@ -32,7 +32,7 @@ def as_powerful(experiment: Experiment, metric: str, than: Sequence[str]) -> boo
     )
 
 
-def at_most(experiment: Experiment, fewer: Sequence[str], more: Sequence[str]) -> bool:
+def _at_most(experiment: Experiment, fewer: Sequence[str], more: Sequence[str]) -> bool:
     """Test whether no metric of `fewer` separates more pairs than one of `more`, in both tests."""
     return all(
         max(experiment.significant(test, name) for name in fewer)
@@ -41,12 +41,12 @@ def at_most(experiment: Experiment, fewer: Sequence[str], more: Sequence[str]) -
     )
 
 
-def each_at_most(experiment: Experiment, pairs: Sequence[tuple[str, str]]) -> bool:
+def _each_at_most(experiment: Experiment, pairs: Sequence[tuple[str, str]]) -> bool:
     """Test for each (a, b) whether `a` separates no more pairs of runs than `b`, in both tests."""
-    return all(at_most(experiment, (a,), (b,)) for a, b in pairs)
+    return all(_at_most(experiment, (a,), (b,)) for a, b in pairs)
 
 
-def less_powerful(experiment: Experiment, test: str, levels: Sequence[float]) -> bool:
+def _less_powerful(experiment: Experiment, test: str, levels: Sequence[float]) -> bool:
     """Test whether alpha-nDCG separates fewer pairs of runs than four other metrics, at every level."""
     others = [name for name in FIVE if name != "alpha-nDCG"]
     return all(
@@ -56,7 +56,7 @@ def less_powerful(experiment: Experiment, test: str, levels: Sequence[float]) ->
     )
 
 
-def boosted(experiment: Experiment, plains: Sequence[str] = FIGURE_8, times: float = 1) -> bool:
+def _boosted(experiment: Experiment, plains: Sequence[str] = FIGURE_8, times: float = 1) -> bool:
     """Test whether each combination of `plains` with I-rec separates more pairs, in both tests.
 
     With `times`, at least this many times as many.
@@ -69,7 +69,7 @@ def boosted(experiment: Experiment, plains: Sequence[str] = FIGURE_8, times: flo
     )
 
 
-def least_overlap(experiment: Experiment) -> tuple[float, str]:
+def _least_overlap(experiment: Experiment) -> tuple[float, str]:
     """Return the least overlap of HSD's significant pairs of two of five metrics, and its counts as text.
 
     An overlap is divided by the larger of the two counts, so that a small part of a large set is not nearly
@@ -128,7 +128,7 @@ CLAIMS = (
         counted_claim(
             MAIN,
             f"{name} tells about as many pairs of runs apart ({BOTH}) as I-rec and D#-nDCG",
-            partial(as_powerful, metric=name, than=("I-rec", "D#-nDCG")),
+            partial(_as_powerful, metric=name, than=("I-rec", "D#-nDCG")),
             (name, "I-rec", "D#-nDCG"),
         )
         for name in ("DIN#-nDCG", "P+Q#")
@@ -137,7 +137,7 @@ CLAIMS = (
         tested_claim(
             f"5, Fig. {figure}(a)",
             f"with {name}, alpha-nDCG tells fewer pairs apart than I-rec, D#-nDCG, DIN#-nDCG and P+Q# {at}",
-            partial(less_powerful, test=test, levels=levels),
+            partial(_less_powerful, test=test, levels=levels),
             partial(_by_level, test=test, levels=levels),
         )
         for figure, test, name in zip((8, 9), TESTS, ("the bootstrap test", "HSD"), strict=True)
@@ -148,50 +148,50 @@ CLAIMS = (
     counted_claim(
         "5, Fig. 8(b) and 9(b)",
         "D-nDCG, DIN-nDCG and P+Q tell more pairs apart when combined with I-rec",
-        boosted,
+        _boosted,
         _with_sharp(FIGURE_8),
     ),
     counted_claim(
         "5, Fig. 8(b) and 9(b)",
         "combination with I-rec raises the pairs that D-nDCG, DIN-nDCG and P+Q tell apart by half or more",
-        partial(boosted, times=DRAMATIC),
+        partial(_boosted, times=DRAMATIC),
         _with_sharp(FIGURE_8),
     ),
     counted_claim(
         "5, Tables 2 and 3",
         "D-Q and DIN-Q, too, tell more pairs apart when combined with I-rec",
-        partial(boosted, plains=NOT_IN_FIGURE_8),
+        partial(_boosted, plains=NOT_IN_FIGURE_8),
         _with_sharp(NOT_IN_FIGURE_8),
     ),
     counted_claim(
         "5",
         "DIN-nDCG and DIN#-nDCG tell no more pairs apart than D-nDCG and D#-nDCG, since they use fewer "
         "documents",
-        partial(each_at_most, pairs=(("DIN-nDCG", "D-nDCG"), ("DIN#-nDCG", "D#-nDCG"))),
+        partial(_each_at_most, pairs=(("DIN-nDCG", "D-nDCG"), ("DIN#-nDCG", "D#-nDCG"))),
         ("DIN-nDCG", "D-nDCG", "DIN#-nDCG", "D#-nDCG"),
     ),
     counted_claim(
         "5, Tables 2 and 3",
         "D-Q and DIN-Q tell the fewest pairs apart",
-        partial(at_most, fewer=LOWEST, more=HIGHER),
+        partial(_at_most, fewer=LOWEST, more=HIGHER),
         (*LOWEST, "P+Q", "I-rec", "D-nDCG", "DIN-nDCG"),
     ),
     counted_claim(
         "5, Tables 2 and 3",
         "D#-Q and DIN#-Q tell no more pairs apart than D#-nDCG and DIN#-nDCG",
-        partial(each_at_most, pairs=(("D#-Q", "D#-nDCG"), ("DIN#-Q", "DIN#-nDCG"))),
+        partial(_each_at_most, pairs=(("D#-Q", "D#-nDCG"), ("DIN#-Q", "DIN#-nDCG"))),
         ("D#-Q", "D#-nDCG", "DIN#-Q", "DIN#-nDCG"),
     ),
     tested_claim(
         "5, Table 4",
         "the significant pairs of I-rec, alpha-nDCG, D#-nDCG, DIN#-nDCG and P+Q# are nearly the same",
-        lambda e: least_overlap(e)[0] >= COMPARABLE,
-        lambda e: "least overlap {:.2f} ({})".format(*least_overlap(e)),
+        lambda e: _least_overlap(e)[0] >= COMPARABLE,
+        lambda e: "least overlap {:.2f} ({})".format(*_least_overlap(e)),
     ),
     counted_claim(
         "2.3 (of an earlier study)",
         "I-rec tells at least as many pairs apart as any other metric",
-        lambda e: at_most(e, [n for n in (*TWELVE, *OTHERS) if n != "I-rec"], ("I-rec",)),
+        lambda e: _at_most(e, [n for n in (*TWELVE, *OTHERS) if n != "I-rec"], ("I-rec",)),
         (*FIVE, "Q-IA", "ERR-IA"),
     ),
     counted_claim(

@@ -96,7 +96,10 @@ class Sakai2012Report(Report):
 
 
 def tables_elsewhere(evidence: Evidence) -> pd.DataFrame:
-    """Compute the numbers of Tables 2 to 6 in the experiments that choose as the paper does."""
+    """Compute the numbers of Tables 2 to 6 in the experiments that choose as the paper does.
+
+    The columns are those of `Sakai2012Report.elsewhere`.
+    """
     printed = {number[:-1]: number.text for number in evidence.printed}
     experiments = [e for e in evidence.experiments if e.as_in_paper]
     sources = list(dict.fromkeys(e.source for e in experiments))
@@ -110,7 +113,10 @@ def tables_elsewhere(evidence: Evidence) -> pd.DataFrame:
 
 
 def tests_elsewhere(evidence: Evidence) -> pd.DataFrame:
-    """Return the tests of the experiments that choose as the paper does, one row per pair of runs."""
+    """Return the tests of the experiments that choose as the paper does, one row per pair of runs.
+
+    The columns are those of `Sakai2012Report.tests`.
+    """
     tables = [
         pairs.assign(source=e.source, setting=e.setting, test=test)
         for e in evidence.experiments

@@ -25,7 +25,7 @@ WINNERS = {
 }
 
 
-def as_powerful(evidence: Evidence) -> ClaimResult:
+def _as_powerful(evidence: Evidence) -> ClaimResult:
     """Test wherever legible whether DIN#-nDCG and P+Q# separate about as many pairs of runs as I-rec."""
     outcomes, texts, lost = [], [], []
     for table, metric in product((2, 3), (DIN, PQ)):
@@ -38,7 +38,7 @@ def as_powerful(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), "; ".join((*texts, *_not_legible(lost))))
 
 
-def half_as_many(evidence: Evidence) -> ClaimResult:
+def _half_as_many(evidence: Evidence) -> ClaimResult:
     """Test whether HSD leaves about half of the bootstrap's significant pairs under I-rec."""
     bootstrap, hsd = (evidence.cell(table, "uniform", "I-rec", "", SHARE) for table in (2, 3))
     ratio = float(hsd) / float(bootstrap)
@@ -46,7 +46,7 @@ def half_as_many(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes([HALF[0] <= ratio <= HALF[1]]), text)
 
 
-def similar_differences(evidence: Evidence) -> ClaimResult:
+def _similar_differences(evidence: Evidence) -> ClaimResult:
     """Test whether both tests require similar differences wherever both are legible."""
     outcomes, texts = [], []
     for part, metric in (("uniform", DIN), ("uniform", PQ), ("nonuniform", DIN)):
@@ -56,7 +56,7 @@ def similar_differences(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
-def overlapping(evidence: Evidence) -> ClaimResult:
+def _overlapping(evidence: Evidence) -> ClaimResult:
     """Test whether I-rec and P+Q# separate nearly the same pairs of runs."""
     only_a, both, only_b = (
         int(evidence.cell(4, "uniform", "I-rec", PQ, quantity)) for quantity in ("only a", "both", "only b")
@@ -66,7 +66,7 @@ def overlapping(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes([both >= COMPARABLE * larger]), text)
 
 
-def rank_alike(evidence: Evidence) -> ClaimResult:
+def _rank_alike(evidence: Evidence) -> ClaimResult:
     """Test whether I-rec and metrics with I-rec rank runs more alike than any of them and alpha-nDCG do."""
     among = [_tau(evidence, pair) for pair in combinations(WITH_I_REC, 2)]
     with_alpha = [
@@ -77,7 +77,7 @@ def rank_alike(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes([min(among) > max(with_alpha)]), text)
 
 
-def closely_correlated(evidence: Evidence) -> ClaimResult:
+def _closely_correlated(evidence: Evidence) -> ClaimResult:
     """Test whether any two metrics disagree on few pairs of lists."""
     lists = int(evidence.count("topics")) * PAIRS
     counts = [int(n.text) for n in evidence.in_table(6) if n.quantity == "disagreements"]
@@ -85,7 +85,7 @@ def closely_correlated(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes([max(counts) < SELDOM * lists]), text)
 
 
-def winners(evidence: Evidence, part: str) -> ClaimResult:
+def _winners(evidence: Evidence, part: str) -> ClaimResult:
     """Test whether the metrics that the text calls better have the higher shares in a part of Table 6."""
     outcomes, texts, lost = [], [], []
     for better, worse in WINNERS[part]:
@@ -98,7 +98,7 @@ def winners(evidence: Evidence, part: str) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), "; ".join((*texts, *_not_legible(lost))))
 
 
-def often_tied(evidence: Evidence) -> ClaimResult:
+def _often_tied(evidence: Evidence) -> ClaimResult:
     """Test whether lists on which two metrics disagree are often tied under I-rec.
 
     Of two metrics that disagree exactly one agrees with I-rec, or both if the lists are tied; so the two
@@ -134,41 +134,41 @@ CLAIMS = (
     Claim(
         "5, Tables 2(a) and 3(a)",
         "on the paper's runs, DIN#-nDCG and P+Q# tell about as many pairs apart as I-rec",
-        as_powerful,
+        _as_powerful,
     ),
     Claim(
         "5, Tables 2(a) and 3(a)",
         "on the paper's runs, HSD leaves about half of the bootstrap's significant pairs under I-rec",
-        half_as_many,
+        _half_as_many,
     ),
     Claim(
         "5, Tables 2 and 3",
         "on the paper's runs, both tests require similar differences of means",
-        similar_differences,
+        _similar_differences,
     ),
     Claim(
-        "5, Table 4", "on the paper's runs, I-rec and P+Q# tell nearly the same pairs apart", overlapping
+        "5, Table 4", "on the paper's runs, I-rec and P+Q# tell nearly the same pairs apart", _overlapping
     ),
     Claim(
         "5, Table 5",
         "on the paper's runs, I-rec, D#-nDCG, DIN#-nDCG and P+Q# rank alike, and alpha-nDCG apart from them",
-        rank_alike,
+        _rank_alike,
     ),
     Claim(
         "4.2, Table 6",
         "on the paper's lists, any two metrics disagree on less than a tenth of the pairs",
-        closely_correlated,
+        _closely_correlated,
     ),
     Claim(
         "4.2, Table 6(a)",
         "on the paper's lists, a quarter or more of two metrics' disagreements are tied under I-rec",
-        often_tied,
+        _often_tied,
     ),
     *(
         Claim(
             f"5.4, Table 6({part})",
             f"on the paper's lists, the metrics that the text names beat the others in {name}",
-            partial(winners, part=gold),
+            partial(_winners, part=gold),
         )
         for part, gold, name in (
             ("a", "I-rec", "diversity"), ("b", "Ef-P", "relevance"), ("c", "both", "both"),

@@ -26,7 +26,7 @@ SEEDS = (0, 1, 2)
 REFERENCE_SEED = 3
 
 
-def effect_of_trials(experiment: Experiment, test: str) -> pd.DataFrame:
+def _effect_of_trials(experiment: Experiment, test: str) -> pd.DataFrame:
     """Compare ASLs under D#-nDCG of B trials with those of 100,000 trials: the numbers behind Fig. 7.
 
     Returns one row per B and seed: trials, seed, distance (the largest difference of the ASLs of a pair) and
@@ -75,7 +75,7 @@ def enough_trials(evidence: Evidence, trials: int) -> ClaimResult:
     """
     outcomes, texts = [], []
     for experiment in _first_settings(evidence):
-        table = effect_of_trials(experiment, "bootstrap")
+        table = _effect_of_trials(experiment, "bootstrap")
         chosen = table[table["trials"] == trials]
         outcomes += list(chosen["other_side"] == 0)
         worst = ", ".join(f"{b:,}: {d:.4f}" for b, d in table.groupby("trials")["distance"].max().items())

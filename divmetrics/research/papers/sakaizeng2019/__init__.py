@@ -44,7 +44,7 @@ def report(data: str | os.PathLike[str] | None = None, *, progress: bool = False
     Returns
     -------
     Report
-        The tables `numbers` and `claims`.
+        The tables `numbers` (each printed number beside ours) and `claims` (each claim with a verdict).
 
     Raises
     ------
@@ -63,7 +63,7 @@ def report(data: str | os.PathLike[str] | None = None, *, progress: bool = False
 
 
 def report_from(evidence: Evidence, *, progress: bool = False) -> Report:
-    """Report on numbers and claims; numbers that need the original data are skipped if there are none."""
+    """Report on numbers and claims as `report` does; without original data, `ours` of some is None."""
     return Report.of(
         "sakaizeng2019", numbers.compared(evidence), CLAIMS, evidence, judged=True, progress=progress
     )

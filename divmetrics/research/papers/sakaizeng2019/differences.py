@@ -22,7 +22,11 @@ SIGN_TEST = "sign test on a:b, the pairs that only one of the two gets right"
 
 @dataclass(frozen=True)
 class Difference:
-    """Two measures in one table, with both bounds of the sign test."""
+    """Two measures in one table, with both bounds of the sign test.
+
+    `ahead` is by how many pairs of lists `better` agrees with people more often than `other`; `worst` and
+    `best` are those of `meta.worst_case` and `meta.best_case`.
+    """
 
     table: str
     better: str

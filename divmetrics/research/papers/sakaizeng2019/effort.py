@@ -9,7 +9,7 @@ from divmetrics.research.papers.sakaizeng2019.measures import RBU, at_cutoff
 from divmetrics.research.papers.verdicts import Claim, ClaimResult, combine_outcomes, share
 
 
-def effort(evidence: Evidence) -> ClaimResult:
+def _effort(evidence: Evidence) -> ClaimResult:
     """Test whether RBU ever prefers another list than iRBU-IA at one cutoff."""
     table = score_table(evidence.effort)
     outcomes, texts = [], []
@@ -28,7 +28,7 @@ def effort(evidence: Evidence) -> ClaimResult:
     )
 
 
-def negative_scores(evidence: Evidence) -> ClaimResult:
+def _negative_scores(evidence: Evidence) -> ClaimResult:
     """Test whether no RBU score is negative with e = 0.01."""
     outcomes, texts = [], []
     for code, scores in evidence.imine.items():
@@ -40,6 +40,6 @@ def negative_scores(evidence: Evidence) -> ClaimResult:
 
 
 CLAIMS = (
-    Claim("3.2 (made-up data)", "RBU accounts for effort, which iRBU-IA does not", effort),
-    Claim("3.2 (IMine)", "with e = 0.01, RBU avoids negative scores", negative_scores),
+    Claim("3.2 (made-up data)", "RBU accounts for effort, which iRBU-IA does not", _effort),
+    Claim("3.2 (IMine)", "with e = 0.01, RBU avoids negative scores", _negative_scores),
 )

@@ -49,14 +49,17 @@ class Evidence:
     Parameters
     ----------
     rankings, unanimity, power, alpha, agreement : DataFrame
-        Table 1, 2, 3, 4, and 5 and 6, as in `divmetrics.research.datasets`.
+        Table 1, 2, 3, 4, and 5 and 6, as `sakaizeng2019_rankings`, `sakaizeng2019_unanimity`,
+        `sakaizeng2019_power`, `sakaizeng2019_alpha` and `sakaizeng2019_agreement` of
+        `divmetrics.research.datasets` return them.
     imine : mapping of str to DataFrame
-        Scores under the thirty measures, by language ("en", "cn").
+        {"en" or "cn": scores under the thirty measures}, as of `sakaizeng2019_imine_scores`.
     people, tests, utilities : DataFrame
         The agreement with IMine's judges, tests of D#- against IA measures, and the agreement of stopping
-        probabilities times utilities.
+        probabilities times utilities, as `sakaizeng2019_imine_agreement`, `sakaizeng2019_imine_tests` and
+        `sakaizeng2019_imine_utilities` return them.
     original : Original, optional
-        The paper's own data.
+        The paper's own data; None if they are not there.
 
     Examples
     --------
@@ -105,10 +108,10 @@ class Evidence:
 
     @cached_property
     def scores(self) -> Mapping[str, pd.DataFrame]:
-        """Scores under the thirty measures, by source.
+        """{source: scores under the thirty measures}, with the columns run, topic, metric, score.
 
-        The sources are IMine's languages, with all topics and with those that every run answers, and the
-        original data if given.
+        The sources are "en" and "cn" (IMine), "en, answered" and "cn, answered" (only topics that every run
+        answers) and, if there is `original`, "original data".
         """
         answered = {ANSWERED[code]: _answered(scores, code) for code, scores in self.imine.items()}
         original = {ORIGINAL: self.original.scores} if self.original else {}
@@ -116,7 +119,10 @@ class Evidence:
 
     @cached_property
     def taus(self) -> Mapping[str, Mapping[frozenset[str], float]]:
-        """Tau between the rankings of the runs by two measures, by source, for the pairs in Table 1."""
+        """{source: {frozenset of two measures: tau between their rankings of the runs}}.
+
+        The pairs are those in Table 1; the sources are "as printed" and those of `scores`.
+        """
         printed = pair_values(self.rankings["one"], self.rankings["other"], self.rankings["tau"])
         by_source: dict[str, dict[frozenset[str], float]] = {PRINTED: printed}
         for source, scores in self.scores.items():
@@ -126,7 +132,7 @@ class Evidence:
 
     @cached_property
     def unanimities(self) -> BySource:
-        """Unanimity among the thirty measures, by source."""
+        """{source: unanimity among the thirty measures, by measure}; also for the source "as printed"."""
         return {
             PRINTED: self.unanimity.set_index("metric")["unanimity"],
             **{source: _unanimity(scores) for source, scores in self.scores.items()},
@@ -134,7 +140,7 @@ class Evidence:
 
     @cached_property
     def rounded_unanimities(self) -> BySource:
-        """Unanimity from scores rounded to four decimals, by source."""
+        """{source: unanimity from scores rounded to four decimals, by measure}."""
         return {
             source: _unanimity(scores.assign(score=scores["score"].round(ROUNDED)))
             for source, scores in self.scores.items()
@@ -142,7 +148,7 @@ class Evidence:
 
     @cached_property
     def diversity_unanimities(self) -> BySource:
-        """Unanimity among the 21 diversity measures alone, by source."""
+        """{source: unanimity among the 21 diversity measures alone, by measure}."""
         chosen = at_cutoff(DIVERSITY)
         return {
             source: _unanimity(scores[scores["metric"].isin(chosen)])
@@ -151,7 +157,10 @@ class Evidence:
 
     @cached_property
     def powers(self) -> Mapping[str, pd.DataFrame]:
-        """Discriminative power, by source: the columns significant and delta, by measure."""
+        """{source: discriminative power}, a row per measure; also for the source "as printed".
+
+        The columns are significant (number of pairs of runs) and delta (smallest significant difference).
+        """
         tables = {PRINTED: self.power.set_index("metric")[["significant", "delta"]]}
         for source, scores in self.scores.items():
             power = discriminative_power(tukey_hsd(scores)).rename(columns={"required_difference": "delta"})
@@ -161,7 +170,10 @@ class Evidence:
 
     @cached_property
     def effort(self) -> pd.DataFrame:
-        """Scores of RBU and of iRBU-IA on a made-up collection with the counts of INTENT-1."""
+        """Scores (columns run, topic, metric, score) of RBU and iRBU-IA on a synthetic collection.
+
+        It has the counts of INTENT-1.
+        """
         names = [name.replace("RBU", form) for name in RBU for form in ("RBU", "iRBU-IA")]
         return evaluate(synthetic("intent-1", seed=0), None, at_cutoff(names))
 
@@ -178,16 +190,18 @@ class Evidence:
         Returns
         -------
         DataFrame
-            A row per measure with the columns agree, disagree, tau, low and high.
+            A row per measure (the index) with the columns agree, disagree (numbers of pairs of lists), tau,
+            low and high; no row for another question or other pairs.
         """
         chosen = (self.agreement["question"] == question) & (self.agreement["pairs_of"] == pairs_of)
         return self.agreement[chosen].set_index("metric")[["agree", "disagree", "tau", "low", "high"]]
 
     @cached_property
     def contested(self) -> Mapping[str, pd.DataFrame]:
-        """Numbers of pairs without high agreement on which each measure agrees and disagrees, by question.
+        """{question: counts of the pairs of lists without high agreement}, a row per measure.
 
-        They are the printed counts of all pairs minus those of the pairs with high agreement.
+        The columns are agree and disagree: the printed counts of all pairs minus those of the pairs with high
+        agreement. The questions are "relevance" and "diversity".
         """
         counts = ["agree", "disagree"]
         return {q: self.agreed(q)[counts] - self.agreed(q, HIGH)[counts] for q in QUESTIONS}
@@ -204,7 +218,7 @@ class Evidence:
         Returns
         -------
         DataFrame
-            A row per measure with the columns agree, disagree, ties, rate and rated of
+            A row per measure (the index) with the columns pairs_of, agree, disagree, ties, rate and rated of
             `sakaizeng2019_imine_agreement`.
         """
         chosen = self.people[self.people["pairs_of"] == pairs_of]
@@ -224,7 +238,7 @@ def _rank_taus(scores: pd.DataFrame) -> dict[frozenset[str], float]:
 
 
 def pair_values(one: pd.Series, other: pd.Series, values: pd.Series) -> dict[frozenset[str], float]:
-    """Return a value for each unordered pair of names."""
+    """Return {frozenset of a name in `one` and the name beside it in `other`: the value beside them}."""
     return dict(zip(map(frozenset, zip(one, other, strict=True)), values, strict=True))
 
 

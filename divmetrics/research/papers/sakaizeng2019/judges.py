@@ -31,7 +31,7 @@ def _of_all(evidence: Evidence) -> dict[str, float]:
     return {question: float(alphas[question].to_numpy()[0]) for question in QUESTIONS}
 
 
-def substantial(evidence: Evidence) -> ClaimResult:
+def _substantial(evidence: Evidence) -> ClaimResult:
     """Test whether alpha reaches the lowest value that Krippendorff accepts."""
     alphas = _of_all(evidence)
     text = ", ".join(f"{question} {alphas[question]:.3f}" for question in QUESTIONS)
@@ -41,7 +41,7 @@ def substantial(evidence: Evidence) -> ClaimResult:
     )
 
 
-def odd_judge(evidence: Evidence) -> ClaimResult:
+def _odd_judge(evidence: Evidence) -> ClaimResult:
     """Compare the judge that the text names with the table's, without whom alpha is highest."""
     alphas = _alphas(evidence)["relevance"].drop(0)
     judge = int(list(alphas.index)[int(alphas.to_numpy().argmax())])
@@ -52,7 +52,7 @@ def odd_judge(evidence: Evidence) -> ClaimResult:
     )
 
 
-def slight_variation(evidence: Evidence) -> ClaimResult:
+def _slight_variation(evidence: Evidence) -> ClaimResult:
     """Test whether alpha varies less between judges than between the two questions.
 
     Both alpha without each judge and each judge's own alpha with the others count.
@@ -76,7 +76,7 @@ def slight_variation(evidence: Evidence) -> ClaimResult:
 
 
 def own_alpha(of_all: float, left_out: pd.Series) -> pd.Series:
-    """Return the mean alpha of each judge with the others, from alpha without each judge.
+    """Estimate the mean alpha of each judge with the others, from alpha of all and without each judge.
 
     Alpha of n judges is the mean of their pairs, of which n - 1 have the judge, so far as the shares of the
     answers stay the same without one judge.
@@ -85,7 +85,7 @@ def own_alpha(of_all: float, left_out: pd.Series) -> pd.Series:
     return (n * of_all - (n - 2) * left_out) / 2
 
 
-def rises(evidence: Evidence) -> ClaimResult:
+def _rises(evidence: Evidence) -> ClaimResult:
     """Test whether alpha is higher on the pairs with high agreement."""
     alphas = _of_all(evidence)
     text = ", ".join(
@@ -97,7 +97,7 @@ def rises(evidence: Evidence) -> ClaimResult:
     )
 
 
-def is_a_part(evidence: Evidence) -> ClaimResult:
+def _is_a_part(evidence: Evidence) -> ClaimResult:
     """Test whether no count with high agreement exceeds that of all pairs, and how many pairs remain."""
     fits = [bool(count >= 0) for left in evidence.contested.values() for count in left.to_numpy().ravel()]
     remain = ", ".join(
@@ -111,7 +111,7 @@ def is_a_part(evidence: Evidence) -> ClaimResult:
     )
 
 
-def without_ties(evidence: Evidence) -> ClaimResult:
+def _without_ties(evidence: Evidence) -> ClaimResult:
     """Test whether all measures have the same number of pairs in each table, so that none can be tied."""
     sums = [
         set(evidence.agreed(question, pairs_of)[["agree", "disagree"]].sum(axis=1))
@@ -128,7 +128,7 @@ def without_ties(evidence: Evidence) -> ClaimResult:
     )
 
 
-def choice_of_pairs(evidence: Evidence) -> ClaimResult:
+def _choice_of_pairs(evidence: Evidence) -> ClaimResult:
     """Test whether measures keep their order if only pairs that differ in Prec and I-rec are used."""
     taus = {name: _people_tau(evidence, name) for name in (ALL_PAIRS, DIFFERING)}
     spans = ", ".join(
@@ -138,7 +138,7 @@ def choice_of_pairs(evidence: Evidence) -> ClaimResult:
     return _same_order(taus[ALL_PAIRS], taus[DIFFERING], f"tau is {spans}")
 
 
-def majority_vote(evidence: Evidence) -> ClaimResult:
+def _majority_vote(evidence: Evidence) -> ClaimResult:
     """Test whether measures have the same order by agreement with the majority and with all judges' votes."""
     people = evidence.people_on(ALL_PAIRS)
     rate = people["rate"]
@@ -183,17 +183,17 @@ CLAIMS = (
     Claim(
         "6.1 (IMine)",
         "leaving out pairs of similar lists does not change which measures agree best",
-        choice_of_pairs,
+        _choice_of_pairs,
     ),
-    Claim("6.1, Tables 5 and 6", "no measure is tied on a pair that people judged (implied)", without_ties),
-    Claim("6.2", "the judges agree substantially", substantial),
-    Claim("6.2, Table 4", f"judge {ODD_JUDGE} disagrees most with the others about relevance", odd_judge),
+    Claim("6.1, Tables 5 and 6", "no measure is tied on a pair that people judged (implied)", _without_ties),
+    Claim("6.2", "the judges agree substantially", _substantial),
+    Claim("6.2, Table 4", f"judge {ODD_JUDGE} disagrees most with the others about relevance", _odd_judge),
     Claim(
         "6.2, Table 4",
         "alpha without one judge varies only slightly, so that all judges are reliable",
-        slight_variation,
+        _slight_variation,
     ),
-    Claim("6.2", "alpha is higher on the pairs with high agreement", rises),
-    Claim("6.2, Tables 5 and 6", "the pairs with high agreement are a part of all pairs", is_a_part),
-    Claim("6.2 (IMine)", "the vote of the majority can stand for the votes of all judges", majority_vote),
+    Claim("6.2", "alpha is higher on the pairs with high agreement", _rises),
+    Claim("6.2, Tables 5 and 6", "the pairs with high agreement are a part of all pairs", _is_a_part),
+    Claim("6.2 (IMine)", "the vote of the majority can stand for the votes of all judges", _majority_vote),
 )

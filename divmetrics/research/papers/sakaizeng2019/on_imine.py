@@ -49,7 +49,10 @@ UTILITIES: dict[str, tuple[Callable[[Batch], np.ndarray], Utility | None]] = {
 
 
 def imine_tables(folder: str | os.PathLike[str]) -> dict[str, pd.DataFrame]:
-    """Return the scores by language, a row per run and topic and a column per measure."""
+    """Return {language: scores}, with the columns run and topic and one per measure.
+
+    Raises DivmetricsError if the folder or a file is missing or invalid (see `imine`).
+    """
     names, tables = at_cutoff(METRICS), {}
     for code in LANGUAGES:
         with warnings.catch_warnings():
@@ -72,7 +75,8 @@ def imine_preferences(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the agreement of the measures with IMine's judges, and the tests of D#- against IA measures.
 
-    `tables` are those of `imine_tables`. Both results have no judge's answer and no figures by topic.
+    `tables` are those of `imine_tables`. The results have the columns of `sakaizeng2019_imine_agreement` and
+    `sakaizeng2019_imine_tests`: no judge's answer and no figures by topic.
     """
     answers = _answers(folder)
     scores = tables["cn"].melt(["run", "topic"], var_name="metric", value_name="score")
@@ -92,7 +96,10 @@ def imine_preferences(
 
 
 def imine_utilities(folder: str | os.PathLike[str]) -> pd.DataFrame:
-    """Return the agreement with IMine's judges of every stopping probability with every utility (Eq. 1)."""
+    """Return the agreement with IMine's judges of every stopping probability with every utility (Eq. 1).
+
+    The columns are those of `sakaizeng2019_imine_utilities`.
+    """
     measures = {}
     for stopping, (n, stop) in STOPPING.items():
         for utility, (w, part) in UTILITIES.items():

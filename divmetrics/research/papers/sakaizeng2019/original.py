@@ -46,9 +46,9 @@ class Original:
         By question ("relevance", "diversity"): columns topic, left, right, judge (from 1), preference (1 for
         the left list, 0 for neither, -1 for the right one).
     intents_per_topic : float
-        The mean number of intents.
+        The mean number of intents of a topic.
     adhoc_grade : int
-        The highest ad hoc grade.
+        The highest ad hoc grade (made of a document's grades for all intents) in the judgments.
 
     Examples
     --------

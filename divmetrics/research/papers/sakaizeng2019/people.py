@@ -41,7 +41,7 @@ def _between_the_best(
     return Difference.between(evidence, key, *(str(agree.loc[list(of)].idxmax()) for of in (names, others)))
 
 
-def top_ad_hoc(evidence: Evidence) -> ClaimResult:
+def _top_ad_hoc(evidence: Evidence) -> ClaimResult:
     """Test whether the first five measures about relevance are ad hoc measures."""
     outcomes, texts = [], []
     for key in RELEVANCE:
@@ -51,12 +51,12 @@ def top_ad_hoc(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
-def ad_hoc_ahead(evidence: Evidence) -> ClaimResult:
+def _ad_hoc_ahead(evidence: Evidence) -> ClaimResult:
     """Bound the difference between the best ad hoc and the best diversity measure about relevance."""
     return is_better([_between_the_best(evidence, key, AD_HOC, DIVERSITY) for key in RELEVANCE])
 
 
-def graded_ahead(evidence: Evidence) -> ClaimResult:
+def _graded_ahead(evidence: Evidence) -> ClaimResult:
     """Test whether Q, EBR and RBP agree more often than Prec, and Prec than ERR, about relevance."""
     outcomes, texts = [], []
     for key in RELEVANCE:
@@ -78,23 +78,23 @@ def _sharp_ahead(evidence: Evidence, keys: tuple[tuple[str, str], ...]) -> Claim
     return ClaimResult(combine_outcomes(outcomes), f"pairs by which D# is ahead of IA: {'; '.join(texts)}")
 
 
-def sharp_ahead_relevance(evidence: Evidence) -> ClaimResult:
+def _sharp_ahead_relevance(evidence: Evidence) -> ClaimResult:
     """Test whether each D#-measure agrees more often about relevance than the IA measure of its kind."""
     return _sharp_ahead(evidence, RELEVANCE)
 
 
-def sharp_ahead_diversity(evidence: Evidence) -> ClaimResult:
+def _sharp_ahead_diversity(evidence: Evidence) -> ClaimResult:
     """Test whether each D#-measure agrees more often about diversity than the IA measure of its kind."""
     return _sharp_ahead(evidence, DIVERSE)
 
 
-def sharp_better(evidence: Evidence) -> ClaimResult:
+def _sharp_better(evidence: Evidence) -> ClaimResult:
     """Bound the differences between D#- and IA measures about diversity."""
     pairs = list(zip(SHARP, IA, strict=True))
     return is_better([Difference.between(evidence, key, *pair) for key in DIVERSE for pair in pairs])
 
 
-def sharp_better_on_imine(evidence: Evidence) -> ClaimResult:
+def _sharp_better_on_imine(evidence: Evidence) -> ClaimResult:
     """Test whether D#-measures agree with IMine's judges significantly better than IA measures."""
     tests = evidence.tests
     ahead = tests["difference"] > 0
@@ -107,17 +107,17 @@ def sharp_better_on_imine(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(significant), "; ".join(texts), elsewhere=True)
 
 
-def irbu_and_ndcg(evidence: Evidence) -> ClaimResult:
+def _irbu_and_ndcg(evidence: Evidence) -> ClaimResult:
     """Bound the difference between iRBU(phi=0.99) and nDCG about relevance."""
     return is_as_good([Difference.between(evidence, key, "iRBU(phi=0.99)", "nDCG") for key in RELEVANCE])
 
 
-def irbu_and_ebr(evidence: Evidence) -> ClaimResult:
+def _irbu_and_ebr(evidence: Evidence) -> ClaimResult:
     """Bound the difference between iRBU(phi=0.99) and EBR about relevance."""
     return is_better([Difference.between(evidence, key, "iRBU(phi=0.99)", "EBR") for key in RELEVANCE])
 
 
-def sharp_best(evidence: Evidence) -> ClaimResult:
+def _sharp_best(evidence: Evidence) -> ClaimResult:
     """Test whether each D#-measure and I-rec agree more often about diversity than all other measures."""
     outcomes, texts = [], []
     for key in DIVERSE:
@@ -132,24 +132,24 @@ def sharp_best(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
-def two_best(evidence: Evidence) -> ClaimResult:
+def _two_best(evidence: Evidence) -> ClaimResult:
     """Test whether D#-nDCG and D#-RBP(phi=0.85) are the first two of both tables about diversity."""
     first = {key: tuple(_agree(evidence, key).index[:2]) for key in DIVERSE}
     text = "; ".join(f"{TABLES[key]}: {', '.join(names)}" for key, names in first.items())
     return ClaimResult(combine_outcomes(name in names for names in first.values() for name in BEST), text)
 
 
-def better_than_its_part(evidence: Evidence) -> ClaimResult:
+def _better_than_its_part(evidence: Evidence) -> ClaimResult:
     """Bound the difference between D#-nDCG and its part I-rec about diversity."""
     return is_better([Difference.between(evidence, key, BEST[0], I_REC) for key in DIVERSE])
 
 
-def rbu_behind(evidence: Evidence) -> ClaimResult:
+def _rbu_behind(evidence: Evidence) -> ClaimResult:
     """Bound the difference between the best D#-measure and the best RBU about diversity."""
     return is_better([_between_the_best(evidence, key, SHARP, RBU) for key in DIVERSE])
 
 
-def ebr_first(evidence: Evidence) -> ClaimResult:
+def _ebr_first(evidence: Evidence) -> ClaimResult:
     """Test whether EBR is the first ad hoc measure about diversity, and ERR, RBP, Q, Prec are the last."""
     outcomes, texts = [], []
     for key in DIVERSE:
@@ -159,7 +159,7 @@ def ebr_first(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
-def contested(evidence: Evidence) -> ClaimResult:
+def _contested(evidence: Evidence) -> ClaimResult:
     """Test whether measures agree with the majority also on the pairs without high agreement."""
     outcomes: list[bool] = []
     texts = []
@@ -179,7 +179,7 @@ def contested(evidence: Evidence) -> ClaimResult:
     )
 
 
-def relevance_in_stopping(evidence: Evidence) -> ClaimResult:
+def _relevance_in_stopping(evidence: Evidence) -> ClaimResult:
     """Test whether people agree more with relevance in the stopping probability, and less with it in utility.
 
     With either stopping probability, the utility p^r is compared with Prec and BR; with the utility p^r, the
@@ -202,54 +202,58 @@ def relevance_in_stopping(evidence: Evidence) -> ClaimResult:
 
 
 CLAIMS = (
-    Claim("6.3, Table 5", "ad hoc measures are at the top about relevance", top_ad_hoc),
+    Claim("6.3, Table 5", "ad hoc measures are at the top about relevance", _top_ad_hoc),
     Claim(
         "6.3, Table 5",
         "the best ad hoc measure agrees better about relevance than the best diversity measure",
-        ad_hoc_ahead,
+        _ad_hoc_ahead,
     ),
-    Claim("6.3, Table 5", "Q, RBP and EBR agree well about relevance, Prec less, ERR least", graded_ahead),
+    Claim("6.3, Table 5", "Q, RBP and EBR agree well about relevance, Prec less, ERR least", _graded_ahead),
     Claim(
-        "6.3, Table 5", "D#-measures agree more often about relevance than IA measures", sharp_ahead_relevance
+        "6.3, Table 5",
+        "D#-measures agree more often about relevance than IA measures",
+        _sharp_ahead_relevance,
     ),
-    Claim("6.3, Table 5", "iRBU(phi=0.99) agrees as well about relevance as nDCG", irbu_and_ndcg),
-    Claim("6.3, Table 5", "iRBU(phi=0.99) agrees better about relevance than EBR", irbu_and_ebr),
+    Claim("6.3, Table 5", "iRBU(phi=0.99) agrees as well about relevance as nDCG", _irbu_and_ndcg),
+    Claim("6.3, Table 5", "iRBU(phi=0.99) agrees better about relevance than EBR", _irbu_and_ebr),
     Claim(
         "6.3 (IMine)",
         "relevance is better put into the stopping probability than into the utility",
-        relevance_in_stopping,
+        _relevance_in_stopping,
     ),
-    Claim("6.3, Table 6", "D#-measures and I-rec are the best about diversity", sharp_best),
-    Claim("6.3, Table 6", "D#-nDCG and D#-RBP(phi=0.85) agree most often about diversity", two_best),
+    Claim("6.3, Table 6", "D#-measures and I-rec are the best about diversity", _sharp_best),
+    Claim("6.3, Table 6", "D#-nDCG and D#-RBP(phi=0.85) agree most often about diversity", _two_best),
     Claim(
         "6.3, Table 6",
         "D#-nDCG agrees better about diversity than its part I-rec (implied)",
-        better_than_its_part,
+        _better_than_its_part,
     ),
     Claim(
-        "6.3, Table 6", "IA measures agree less often about diversity than D#-measures", sharp_ahead_diversity
+        "6.3, Table 6",
+        "IA measures agree less often about diversity than D#-measures",
+        _sharp_ahead_diversity,
     ),
     Claim(
-        "6.3, Table 6", "IA measures are substantially poorer about diversity than D#-measures", sharp_better
+        "6.3, Table 6", "IA measures are substantially poorer about diversity than D#-measures", _sharp_better
     ),
     Claim(
         "6.3 (IMine)",
         "IA measures agree substantially less with people than D#-measures",
-        sharp_better_on_imine,
+        _sharp_better_on_imine,
     ),
     Claim(
         "6.3, Table 6",
         "RBU agrees less about diversity than the best D#-measure, so its axioms do not suffice",
-        rbu_behind,
+        _rbu_behind,
     ),
     Claim(
         "6.3, Table 6",
         "EBR is the best ad hoc measure about diversity; ERR, RBP, Q and Prec are poor",
-        ebr_first,
+        _ebr_first,
     ),
     Claim(
         "6.3, Tables 5 and 6",
         "measures agree with the majority also where judges are divided (implied)",
-        contested,
+        _contested,
     ),
 )

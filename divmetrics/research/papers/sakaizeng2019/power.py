@@ -29,7 +29,7 @@ def _counts(evidence: Evidence, source: str) -> dict[str, int]:
     return {str(name): int(count) for name, count in evidence.powers[source]["significant"].items()}
 
 
-def ad_hoc(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _ad_hoc(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether EBR, ERR and Prec each separate fewer pairs than RBP, iRBU, nDCG and Q."""
     counts = _counts(evidence, source)
     strong = [counts[name] for name in STRONG]
@@ -50,22 +50,22 @@ def _above(
     return [counts[a] > counts[b] for a, b in pairs], f"significant pairs, {kinds}: {each}"
 
 
-def above_d(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _above_d(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether each D#-measure separates more pairs than its D-measure."""
     return _above(_counts(evidence, source), SHARP, D, "D#:D")
 
 
-def above_intent_recall(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _above_intent_recall(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether each D#-measure separates more pairs than I-rec, its other part."""
     return _above(_counts(evidence, source), SHARP, (I_REC,) * len(SHARP), "D#:I-rec")
 
 
-def above_ia(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _above_ia(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether each D#-measure separates more pairs than the IA measure of the same kind."""
     return _above(_counts(evidence, source), SHARP, IA, "D#:IA")
 
 
-def above_all(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _above_all(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether each D#-measure separates more pairs than every other diversity measure."""
     counts = _counts(evidence, source)
     others = {name: counts[name] for name in DIVERSITY if name not in SHARP}
@@ -76,7 +76,7 @@ def above_all(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     ], f"{own}; best of the others, {most} {others[most]}"
 
 
-def small_differences(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _small_differences(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether RBP's smallest significant differences are below those of all other ad hoc measures."""
     delta = evidence.powers[source]["delta"]
     others = [delta[name] for name in AD_HOC if name not in RBP]
@@ -84,7 +84,7 @@ def small_differences(evidence: Evidence, source: str) -> tuple[list[bool], str]
     return [delta[name] < min(others) for name in RBP], f"{own}, the others from {min(others):.3f} on"
 
 
-def offline(evidence: Evidence) -> ClaimResult:
+def _offline(evidence: Evidence) -> ClaimResult:
     """Test whether neither unanimity nor discriminative power is correlated with agreement."""
     stats = import_optional("scipy.stats", "a test of tau")
     columns = {
@@ -105,18 +105,18 @@ CLAIMS: tuple[Claim, ...] = (
     *on_both(
         "5.3, Table 3",
         "RBP, iRBU, nDCG and Q separate similar numbers of pairs of runs, EBR fewer, ERR and Prec far fewer",
-        ad_hoc,
+        _ad_hoc,
     ),
-    *on_both("5.3, Table 3", "every D#-measure separates more pairs of runs than its D-measure", above_d),
+    *on_both("5.3, Table 3", "every D#-measure separates more pairs of runs than its D-measure", _above_d),
     *on_both(
-        "5.3, Table 3", "a D#-measure separates more pairs of runs than its part I-rec", above_intent_recall
+        "5.3, Table 3", "a D#-measure separates more pairs of runs than its part I-rec", _above_intent_recall
     ),
-    *on_both("5.3, Table 3", "IA measures separate fewer pairs of runs than D#-measures", above_ia),
+    *on_both("5.3, Table 3", "IA measures separate fewer pairs of runs than D#-measures", _above_ia),
     *on_both(
         "5.3, note 7",
         "RBP's smallest significant differences are below those of the other ad hoc measures",
-        small_differences,
+        _small_differences,
     ),
-    *on_both("6", "D#-measures are more stable than the other diversity measures", above_all),
-    Claim("6", "offline experiments do not show which measures agree with people", offline),
+    *on_both("6", "D#-measures are more stable than the other diversity measures", _above_all),
+    Claim("6", "offline experiments do not show which measures agree with people", _offline),
 )

@@ -25,7 +25,7 @@ Taus = Mapping[frozenset[str], float]
 
 
 def between(taus: Taus, some: Iterable[str], others: Iterable[str]) -> list[float]:
-    """Return the tau of each of `some` with each of the `others`, itself excepted."""
+    """Return the tau of each of `some` with each of the `others`, itself excepted, each pair once."""
     others = list(others)
     pairs = dict.fromkeys(frozenset((one, other)) for one in some for other in others if one != other)
     return [taus[pair] for pair in pairs]
@@ -36,21 +36,21 @@ def _span(values: Iterable[float]) -> str:
     return f"{min(values):.3f} to {max(values):.3f}"
 
 
-def precision(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _precision(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether Prec has a smaller tau with each ad hoc measure than any two others have."""
     taus, rest = evidence.taus[source], [name for name in AD_HOC if name != PREC]
     own, among = between(taus, [PREC], rest), between(taus, rest, rest)
     return [tau < min(among) for tau in own], f"tau with Prec {_span(own)}, among the others {_span(among)}"
 
 
-def err(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _err(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether ERR has a smaller tau with each ad hoc measure but Prec than any two others have."""
     taus, rest = evidence.taus[source], [name for name in AD_HOC if name not in (PREC, "ERR")]
     own, among = between(taus, ["ERR"], rest), between(taus, rest, rest)
     return [tau < min(among) for tau in own], f"tau with ERR {_span(own)}, among the others {_span(among)}"
 
 
-def intent_recall(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _intent_recall(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether every D-measure has its smallest tau with I-rec."""
     taus = evidence.taus[source]
     own = {name: between(taus, [name], [I_REC])[0] for name in PARTS}
@@ -59,14 +59,14 @@ def intent_recall(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     return outcomes, f"tau with I-rec {_span(own.values())}, between D-measures {_span(among)}"
 
 
-def d_err(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _d_err(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether D-ERR has a smaller tau with each D-measure than any two others have."""
     taus, rest = evidence.taus[source], [name for name in PARTS if name != "D-ERR"]
     own, among = between(taus, ["D-ERR"], rest), between(taus, rest, rest)
     return [tau < min(among) for tau in own], f"tau with D-ERR {_span(own)}, among the others {_span(among)}"
 
 
-def stopping(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _stopping(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether each two of RBU, EBR-IA and ERR-IA are more alike than any is with another measure."""
     taus = evidence.taus[source]
     own, others = between(taus, ALIKE, ALIKE), between(taus, ALIKE, OTHER)
@@ -75,14 +75,14 @@ def stopping(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     return [tau > max(others) for tau in own], f"{each}; with other measures at most {max(others):.3f}"
 
 
-def blended(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _blended(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether Q-IA and RBP-IA are more alike than either is with any other measure of Table 1(c)."""
     taus = evidence.taus[source]
     own, others = between(taus, BLENDED[:1], BLENDED[1:])[0], between(taus, BLENDED, (*ALIKE, "nDCG-IA"))
     return [own > max(others)], f"tau {own:.3f}; with other measures at most {max(others):.3f}"
 
 
-def coefficient(evidence: Evidence) -> ClaimResult:
+def _coefficient(evidence: Evidence) -> ClaimResult:
     """Count the printed taus that are whole numbers over 105, and those that tau-b with few ties allows."""
     taus = evidence.rankings["tau"]
     whole = sum(_possible(tau, 0, 0) for tau in taus)
@@ -99,20 +99,20 @@ def coefficient(evidence: Evidence) -> ClaimResult:
 
 @public
 def fewest_ties(panel: pd.DataFrame, most: int = MOST_TIED) -> list[dict[str, int]]:
-    """Return the fewest tied pairs of systems that make every tau of a panel of Table 1 possible.
+    """Return the fewest tied pairs of systems that make every tau of a panel of Table 1 possible as tau-b.
 
     Parameters
     ----------
     panel : DataFrame
-        The rows of `sakaizeng2019_rankings` of one panel.
+        The rows of `sakaizeng2019_rankings` of one panel: columns one, other, tau for every two measures.
     most : int
-        The largest number of tied pairs to try for a measure, of the 105 pairs of systems.
+        The largest number of tied pairs to try for a measure, of the 105 pairs of systems; 7 by default.
 
     Returns
     -------
     list of dict of str to int
-        The number of tied pairs of each measure, for every solution with the smallest sum; empty if no
-        numbers make all tau possible.
+        {measure: number of tied pairs}, for every solution with the smallest sum; empty if no numbers make
+        all tau possible.
 
     Examples
     --------
@@ -143,17 +143,21 @@ def _possible(tau: float, a: int, b: int) -> bool:
 
 
 CLAIMS = (
-    *on_both("5.1, Table 1(a)", "Prec ranks the runs differently from the other ad hoc measures", precision),
+    *on_both("5.1, Table 1(a)", "Prec ranks the runs differently from the other ad hoc measures", _precision),
     *on_both(
         "5.1, Table 1(a)",
         "ERR ranks the runs a little differently; the other ad hoc measures except Prec agree",
-        err,
+        _err,
     ),
-    *on_both("5.1, Table 1(b)", "I-rec ranks the runs differently from the D-measures", intent_recall),
-    *on_both("5.1, Table 1(b)", "D-ERR ranks the runs a little differently from the other D-measures", d_err),
+    *on_both("5.1, Table 1(b)", "I-rec ranks the runs differently from the D-measures", _intent_recall),
     *on_both(
-        "5.1, Table 1(c)", "RBU, EBR-IA and ERR-IA, which share the stopping probability, are alike", stopping
+        "5.1, Table 1(b)", "D-ERR ranks the runs a little differently from the other D-measures", _d_err
     ),
-    *on_both("5.1, Table 1(c)", "Q-IA and RBP-IA are remarkably alike", blended),
-    Claim("5.1, Table 1", "the coefficient is Kendall's tau (nothing is said of tied systems)", coefficient),
+    *on_both(
+        "5.1, Table 1(c)",
+        "RBU, EBR-IA and ERR-IA, which share the stopping probability, are alike",
+        _stopping,
+    ),
+    *on_both("5.1, Table 1(c)", "Q-IA and RBP-IA are remarkably alike", _blended),
+    Claim("5.1, Table 1", "the coefficient is Kendall's tau (nothing is said of tied systems)", _coefficient),
 )

@@ -28,7 +28,7 @@ def _counts(below: dict[str, int], names: tuple[str, ...]) -> str:
     return ", ".join(f"{name} {below[name]}" for name in names)
 
 
-def rbp(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _rbp(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether each RBP-based measure has a higher unanimity than half of the others."""
     values = evidence.unanimities[source]
     below = _below(values)
@@ -47,7 +47,7 @@ def least_ties(unanimity: float) -> int:
     return max(ceil(2 * (1 - 2**-unanimity) * TRIPLETS), 0)
 
 
-def negative(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _negative(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether unanimity is negative for ERR, I-rec and Prec."""
     values = evidence.unanimities[source]
     return [values[name] < 0 for name in APART], ", ".join(f"{name} {values[name]:.4f}" for name in APART)
@@ -58,7 +58,7 @@ def mediocre(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     return _mediocre(evidence.unanimities[source])
 
 
-def mediocre_among_diversity(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _mediocre_among_diversity(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test the same among the 21 diversity measures alone."""
     return _mediocre(evidence.diversity_unanimities[source])
 
@@ -69,7 +69,7 @@ def _mediocre(values: pd.Series) -> tuple[list[bool], str]:
     return outcomes, f"number of the {len(values) - 1} others below: {_counts(below, RBU)}"
 
 
-def depends_on_set(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _depends_on_set(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether 21 measures have another order by unanimity if the nine ad hoc measures are left out."""
     names = list(DIVERSITY)
     among_all = _below(evidence.unanimities[source].loc[names])
@@ -78,7 +78,7 @@ def depends_on_set(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     return [changes > 0], f"{changes} of {len(names)} diversity measures change place among each other"
 
 
-def not_rounding(evidence: Evidence, source: str) -> tuple[list[bool], str]:
+def _not_rounding(evidence: Evidence, source: str) -> tuple[list[bool], str]:
     """Test whether RBP-based measures with phi = 0.99 stay where they are if scores are rounded."""
     exact, rounded = (
         _below(values[source]) for values in (evidence.unanimities, evidence.rounded_unanimities)
@@ -90,19 +90,19 @@ def not_rounding(evidence: Evidence, source: str) -> tuple[list[bool], str]:
 
 
 CLAIMS: tuple[Claim, ...] = (
-    *on_both("5.2, Table 2", "RBP-based measures have a high unanimity", rbp),
-    *on_both("5.2, Table 2", "ERR, I-rec and Prec have a negative unanimity", negative),
+    *on_both("5.2, Table 2", "RBP-based measures have a high unanimity", _rbp),
+    *on_both("5.2, Table 2", "ERR, I-rec and Prec have a negative unanimity", _negative),
     *on_both("5.2, Table 2", "RBU has a mediocre unanimity among the thirty measures", mediocre),
-    on_imine("5.2", "RBU is unremarkable among the 21 diversity measures, too", mediocre_among_diversity),
+    on_imine("5.2", "RBU is unremarkable among the 21 diversity measures, too", _mediocre_among_diversity),
     on_imine(
         "5.2",
         "unanimity depends on the set of measures (all thirty, or the diversity measures alone)",
-        depends_on_set,
+        _depends_on_set,
     ),
     on_imine(
         "5.2",
         "RBP-based measures lead because they agree with the others, not because small scores tie "
         "when they are rounded",
-        not_rounding,
+        _not_rounding,
     ),
 )

@@ -27,11 +27,14 @@ CLAIMS = (
 
 
 def report(data: str | os.PathLike[str] | None = None, *, progress: bool = False) -> Report:
-    """Report on numbers and claims from the folder `data` of IMine files, or from the embedded scores."""
+    """Report on numbers and claims from the folder `data` of IMine files, or from the embedded scores.
+
+    Raises DivmetricsError if the folder or a file is missing or invalid (see `Evidence.from_folder`).
+    """
     return report_from(Evidence.embedded() if data is None else Evidence.from_folder(data), progress=progress)
 
 
 def report_from(evidence: Evidence, *, progress: bool = False) -> Report:
-    """Report on numbers and claims; results that need judgments are skipped if the evidence has none."""
+    """Report on numbers and claims; without judgments in the evidence, some are marked as not computed."""
     judged = evidence.collections is not None
     return Report.of("yu2017", numbers.compared(evidence), CLAIMS, evidence, judged=judged, progress=progress)

@@ -22,7 +22,7 @@ ORDERS = 1_000  # random orders of the runs
 SEED = 0
 
 
-def choices(evidence: Evidence) -> Iterator[tuple[str, Ties, dict[str, np.ndarray]]]:
+def _choices(evidence: Evidence) -> Iterator[tuple[str, Ties, dict[str, np.ndarray]]]:
     """Yield (description, ties, {language: mask of topics}) for each choice that the paper leaves open.
 
     The choices are the order of tied runs, and whether topics with empty lists count.
@@ -33,7 +33,7 @@ def choices(evidence: Evidence) -> Iterator[tuple[str, Ties, dict[str, np.ndarra
             yield f"{label}, {tie_text[ties]}", ties, topics
 
 
-def average(
+def _average(
     evidence: Evidence,
     code: str,
     truth: str,
@@ -46,7 +46,7 @@ def average(
     return float(evidence.per_topic(code, truth, candidate, cutoff, ties)[topics].mean())
 
 
-def ties(evidence: Evidence) -> ClaimResult:
+def _ties(evidence: Evidence) -> ClaimResult:
     """Test whether Table 5 depends on the order of tied runs."""
     random = np.random.default_rng(SEED)
     as_is, rounded = count_matches(table_5(evidence)), 0
@@ -70,14 +70,14 @@ def ties(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes([as_is == 12, *reproduced]), text)
 
 
-def cascade_closer(evidence: Evidence, code: str) -> ClaimResult:
+def _cascade_closer(evidence: Evidence, code: str) -> ClaimResult:
     """Test whether ERR-IA and alpha-nDCG are closer to each other than to any intent-square metric."""
     outcomes, texts = [], []
-    for choice, ties, topics in choices(evidence):
+    for choice, ties, topics in _choices(evidence):
         closer, parts = True, []
         for truth, other in (CASCADE, CASCADE[::-1]):
-            each = average(evidence, code, truth, other, ties, topics[code])
-            square = [average(evidence, code, truth, candidate, ties, topics[code]) for candidate in SQUARE]
+            each = _average(evidence, code, truth, other, ties, topics[code])
+            square = [_average(evidence, code, truth, candidate, ties, topics[code]) for candidate in SQUARE]
             closer &= each > max(square)
             parts.append(f"against {truth}: {other} {each:.4f}, best intent-square {max(square):.4f}")
         outcomes.append(closer)
@@ -85,23 +85,23 @@ def cascade_closer(evidence: Evidence, code: str) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
-def subtopic_recall_lowest(evidence: Evidence) -> ClaimResult:
+def _subtopic_recall_lowest(evidence: Evidence) -> ClaimResult:
     """Test whether S-recall-IS is the farthest of the three from ERR-IA and alpha-nDCG."""
     outcomes, gaps = [], []
-    for (_, ties, topics), code, truth in product(choices(evidence), ("en", "cn"), CASCADE):
-        recall, *others = (average(evidence, code, truth, name, ties, topics[code]) for name in SQUARE)
+    for (_, ties, topics), code, truth in product(_choices(evidence), ("en", "cn"), CASCADE):
+        recall, *others = (_average(evidence, code, truth, name, ties, topics[code]) for name in SQUARE)
         outcomes.append(recall < min(others))
         gaps.append(min(others) - recall)
     text = f"below both others in {share(sum(outcomes), len(outcomes))} cases, by {_span(gaps)}"
     return ClaimResult(combine_outcomes(outcomes), text)
 
 
-def lower_in_english(evidence: Evidence) -> ClaimResult:
+def _lower_in_english(evidence: Evidence) -> ClaimResult:
     """Test whether every cell of Table 5 is lower for English than for Chinese."""
     outcomes, texts = [], []
-    for choice, ties, topics in choices(evidence):
+    for choice, ties, topics in _choices(evidence):
         english, chinese = (
-            np.array([average(evidence, code, a, b, ties, topics[code]) for a, b in PAIRS])
+            np.array([_average(evidence, code, a, b, ties, topics[code]) for a, b in PAIRS])
             for code in ("en", "cn")
         )
         lower = int((english < chinese).sum())
@@ -110,7 +110,7 @@ def lower_in_english(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
-def falls_with_cutoff(evidence: Evidence, code: str) -> ClaimResult:
+def _falls_with_cutoff(evidence: Evidence, code: str) -> ClaimResult:
     """Test whether S-recall-IS is farther off at the last cutoff than at the first (Fig. 8, Wilcoxon's test).
 
     Against both ERR-IA and alpha-nDCG; topic by topic.
@@ -119,7 +119,7 @@ def falls_with_cutoff(evidence: Evidence, code: str) -> ClaimResult:
 
     outcomes, texts = [], []
     first, last = CUTOFFS[0], CUTOFFS[-1]
-    for choice, ties, topics in choices(evidence):
+    for choice, ties, topics in _choices(evidence):
         falls, parts = True, []
         for truth in CASCADE:
             taus = (evidence.per_topic(code, truth, "S-recall-IS", k, ties) for k in (first, last))
@@ -137,11 +137,11 @@ def _span(values: Sequence[float] | np.ndarray) -> str:
     return f"{min(values):.3f} to {max(values):.3f}"
 
 
-def low_per_query(evidence: Evidence) -> ClaimResult:
+def _low_per_query(evidence: Evidence) -> ClaimResult:
     """Test whether the averages of Table 5 are at most 0.8, and compute other pairs for comparison."""
     outcomes = [
-        average(evidence, code, a, b, ties, topics[code]) <= ALIKE
-        for _, ties, topics in choices(evidence)
+        _average(evidence, code, a, b, ties, topics[code]) <= ALIKE
+        for _, ties, topics in _choices(evidence)
         for code in ("en", "cn")
         for a, b in PAIRS
     ]
@@ -157,7 +157,7 @@ def low_per_query(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
-def changes_system_rankings(evidence: Evidence) -> ClaimResult:
+def _changes_system_rankings(evidence: Evidence) -> ClaimResult:
     """Test tau_ap of the runs' means, which rank systems, in place of the average over topics."""
     outcomes, texts = [], []
     for label, topics in evidence.topic_choices():
@@ -174,14 +174,14 @@ def changes_system_rankings(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), f"{head} (pairs as in Table 5): {'; '.join(texts)}")
 
 
-def alike_among_square(evidence: Evidence) -> ClaimResult:
+def _alike_among_square(evidence: Evidence) -> ClaimResult:
     """Test whether the intent-square metrics rank the runs of a query alike, average tau_ap above 0.8."""
     outcomes, texts = [], []
-    for choice, ties, topics in choices(evidence):
+    for choice, ties, topics in _choices(evidence):
         for code in ("en", "cn"):
             mask = topics[code]
-            cells = {(a, b): average(evidence, code, a, b, ties, mask) for a, b in permutations(SQUARE, 2)}
-            flat = [average(evidence, code, a, b, ties, mask) for a, b in PAIRS]
+            cells = {(a, b): _average(evidence, code, a, b, ties, mask) for a, b in permutations(SQUARE, 2)}
+            flat = [_average(evidence, code, a, b, ties, mask) for a, b in PAIRS]
             outcomes += [cell > ALIKE for cell in cells.values()]
             each = ", ".join(
                 f"{a} and {b} {cells[a, b]:.3f}/{cells[b, a]:.3f}" for a, b in combinations(SQUARE, 2)
@@ -192,36 +192,36 @@ def alike_among_square(evidence: Evidence) -> ClaimResult:
 
 
 CLAIMS = (
-    Claim("5.3, Table 5", "the scores determine average tau_ap (implied: nothing is said of ties)", ties),
+    Claim("5.3, Table 5", "the scores determine average tau_ap (implied: nothing is said of ties)", _ties),
     *(
         Claim(
             f"5.3, Fig. 7{panels}",
             f"{NAMES[code]}: ERR-IA and alpha-nDCG are closer to each other than to the intent-square "
             "metrics",
-            partial(cascade_closer, code=code),
+            partial(_cascade_closer, code=code),
         )
         for panels, code in (("(a), (b)", "cn"), ("(c), (d)", "en"))
     ),
-    Claim("5.3, Table 5", "S-recall-IS is the farthest from ERR-IA and alpha-nDCG", subtopic_recall_lowest),
-    Claim("5.3, Table 5", "correlations are lower for English than for Chinese runs", lower_in_english),
+    Claim("5.3, Table 5", "S-recall-IS is the farthest from ERR-IA and alpha-nDCG", _subtopic_recall_lowest),
+    Claim("5.3, Table 5", "correlations are lower for English than for Chinese runs", _lower_in_english),
     *(
         Claim(
             "5.3, Fig. 8", f"{NAMES[code]}: tau_ap of S-recall-IS falls significantly as the cutoff grows",
-            partial(falls_with_cutoff, code=code),
+            partial(_falls_with_cutoff, code=code),
         )
         for code in ("en", "cn")
     ),
     Claim(
         "5.3, Table 5",
         "query by query, the intent-square metrics correlate little with ERR-IA and alpha-nDCG",
-        low_per_query,
+        _low_per_query,
     ),
     Claim(
         "5.3, Summary", "second-level subtopics substantially change the ranking of systems",
-        changes_system_rankings,
+        _changes_system_rankings,
     ),
     Claim(
         "5.3", "the intent-square metrics rank the runs of a query alike (an open question of the paper)",
-        alike_among_square,
+        _alike_among_square,
     ),
 )  # fmt: skip

@@ -38,8 +38,9 @@ NAMES = {code: language.name for code, language in LANGUAGES.items()}
 class Evidence:
     """Scores, the type of each topic, the length of each list, and the judgments, by language ("en", "cn").
 
-    `collections` have the organisers' probabilities and `topics` all unclear queries; both are None for
-    scores without judgments.
+    The tables and dicts are those of `imine_scores`, `imine_types` and `imine_lengths`. `collections` have
+    the organisers' probabilities and `topics` all ambiguous and broad topics; both are None for scores
+    without judgments.
     """
 
     scores: Mapping[str, pd.DataFrame]
@@ -77,12 +78,12 @@ class Evidence:
 
     @cached_property
     def tables(self) -> dict[str, ScoreTable]:
-        """The scores as arrays (metric, topic, run)."""
+        """{language: scores under the paper's five metrics at all its cutoffs}."""
         names = [f"{name}@{k}" for k in CUTOFFS for name in METRICS]
         return {code: score_table(table[table["metric"].isin(names)]) for code, table in self.scores.items()}
 
     def values(self, code: str, name: str, cutoff: int = CUTOFF) -> np.ndarray:
-        """Return the scores under one metric, (topic, run)."""
+        """Return the scores of a language under a metric, named without cutoff, (topic, run)."""
         table = self.tables[code]
         values: np.ndarray = table.values[table.position(f"{name}@{cutoff}")]
         return values
@@ -93,7 +94,7 @@ class Evidence:
 
     @cached_property
     def answered(self) -> dict[str, np.ndarray]:
-        """The mask of topics that every run answers, (topic,), by language."""
+        """{language: mask of the topics that every run answers, (topic,)}."""
         masks = {}
         for code, lengths in self.lengths.items():
             empty = set(lengths.loc[lengths["documents"] == 0, "topic"])
@@ -109,7 +110,7 @@ class Evidence:
         yield "topics that every run answers", self.answered
 
     def order(self, code: str) -> list[int]:
-        """Return the indices of the runs, in the order of the paper's program."""
+        """Return the indices of a language's runs in its table, in the order of the paper's program."""
         runs = self.tables[code].runs
         return [runs.index(run) for run in java_order(runs)]
 
@@ -122,14 +123,21 @@ class Evidence:
         ties: Ties = "stable",
         tie: float | None = None,
     ) -> np.ndarray:
-        """Compute tau_ap on every topic, (topic,); "stable" orders ties as the paper's program does."""
+        """Compute tau_ap of the metric `candidate` on every topic, with `truth` as the truth, (topic,).
+
+        Metrics are named without cutoff. `ties` and `tie` are as in `meta.tau_ap`; "stable" orders ties as
+        the paper's program does.
+        """
         order = self.order(code) if ties == "stable" else None
         pairs = zip(self.values(code, truth, cutoff), self.values(code, candidate, cutoff), strict=True)
         return np.array([tau_ap(a, b, ties, order=order, tie=tie) for a, b in pairs])
 
 
 def scores(collection: Collection, cutoffs: Sequence[int] = CUTOFFS, **parameters: Value) -> pd.DataFrame:
-    """Score a collection under the paper's metrics, with parameters for the metrics that have them."""
+    """Score a collection under the paper's metrics, with parameters for the metrics that have them.
+
+    Returns the columns run, topic, metric, score; names of metrics have the cutoff, but no parameters.
+    """
     names = [f"{name}@{k}" for k in cutoffs for name in METRICS]
     metrics = [with_defaults(metric(name), parameters) for name in names]
     with warnings.catch_warnings():

@@ -24,7 +24,7 @@ SHARES = (0.1, 0.25, 0.5, 1.0)  # of the second-level subtopics that get a wrong
 SEEDS = (0, 1, 2, 3, 4)
 
 
-def same_as_leaves(evidence: Evidence) -> ClaimResult:
+def _same_as_leaves(evidence: Evidence) -> ClaimResult:
     """Test whether ERR-IS is ERR-IA over all second-level subtopics with weights p(t|q) p(e|t,q).
 
     At every cutoff, with the organisers' weights and with equal ones; without judgments, on the cases of
@@ -49,7 +49,7 @@ def same_as_leaves(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), f"largest difference, {'; '.join(texts)}")
 
 
-def wrong_hierarchy(evidence: Evidence) -> ClaimResult:
+def _wrong_hierarchy(evidence: Evidence) -> ClaimResult:
     """Test whether the ranking of runs differs, tau at most 0.8, if second-level subtopics change parents."""
     metrics = [metric(f"{name}@{CUTOFF}") for name in SQUARE]
     outcomes, texts = [], []
@@ -74,7 +74,7 @@ def wrong_hierarchy(evidence: Evidence) -> ClaimResult:
 
 
 def move_subtopics(collection: Collection, part: float, seed: int) -> Collection:
-    """Move a random part of each topic's second-level subtopics to another first-level one of the topic.
+    """Move a random share (`part`, 0 to 1) of a topic's second-level subtopics to another first-level one.
 
     First-level subtopics that lose all of theirs are left out; the others are equally probable, and so are
     second-level ones within them. Topics with one first-level subtopic stay as they are.
@@ -120,10 +120,10 @@ def _means(collection: Collection, metrics: Sequence[BaseMetric]) -> np.ndarray:
 CLAIMS = (
     Claim(
         "4.3.1", "ERR-IS is ERR-IA over all second-level subtopics with weights p(t|q) p(e|t,q)",
-        same_as_leaves,
+        _same_as_leaves,
     ),
     Claim(
         "6", "a wrong hierarchy of subtopics changes the ranking of runs (an open question of the paper)",
-        wrong_hierarchy, needs_judgments=True,
+        _wrong_hierarchy, needs_judgments=True,
     ),
 )  # fmt: skip

@@ -28,7 +28,7 @@ def weights(evidence: Evidence) -> ClaimResult:
     return ClaimResult(as_printed(sum(same), sum(equal), 42), text)
 
 
-def stop_probability(evidence: Evidence) -> ClaimResult:
+def _stop_probability(evidence: Evidence) -> ClaimResult:
     """Count the numbers of Table 4 reproduced with R(g) as printed, and with 2^Y as its denominator."""
     collection = evidence.collections["en"].uniform() if evidence.collections else yu2017()
     both = (scores(collection, PRINTED, over=over) for over in ("2^Y-1", "2^Y"))
@@ -37,7 +37,7 @@ def stop_probability(evidence: Evidence) -> ClaimResult:
     return ClaimResult(as_printed(same, other, 30), text)
 
 
-def discarded(evidence: Evidence) -> ClaimResult:
+def _discarded(evidence: Evidence) -> ClaimResult:
     """Test which discarded queries have a first-level subtopic without second-level ones."""
     by_id = {topic.id: topic for topics in (evidence.topics or {}).values() for topic in topics}
     judged = {topic for collection in (evidence.collections or {}).values() for topic in collection.pools}
@@ -55,7 +55,7 @@ def discarded(evidence: Evidence) -> ClaimResult:
     )
 
 
-def empty_lists(evidence: Evidence) -> ClaimResult:
+def _empty_lists(evidence: Evidence) -> ClaimResult:
     """Test whether every run answers every topic."""
     texts, none = [], True
     for code, lengths in evidence.lengths.items():
@@ -72,13 +72,13 @@ CLAIMS = (
         "4.3, Table 1", "the weight of a subtopic is its probability, p(t|q) or p(e|t,q)", weights,
         needs_judgments=True,
     ),
-    Claim("4.1", "R(g) = (2^g - 1)/(2^Y - 1)", stop_probability),
+    Claim("4.1", "R(g) = (2^g - 1)/(2^Y - 1)", _stop_probability),
     Claim(
-        "5.1", f"{', '.join(DISCARDED)} are left out because they lack second-level subtopics", discarded,
+        "5.1", f"{', '.join(DISCARDED)} are left out because they lack second-level subtopics", _discarded,
         needs_judgments=True,
     ),
     Claim(
         "5.1", "every run answers every query of its language (implied: nothing is said of empty lists)",
-        empty_lists,
+        _empty_lists,
     ),
 )  # fmt: skip

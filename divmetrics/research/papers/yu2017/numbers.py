@@ -53,7 +53,7 @@ def compared(evidence: Evidence) -> list[ReproducedNumber]:
 
 
 def table_4(scores: pd.DataFrame) -> list[ReproducedNumber]:
-    """Compute Table 4 from a table of scores of the run on the three queries."""
+    """Compute Table 4 from a table of scores (run, topic, metric, score) that has its run and queries."""
     of_run = scores[scores["run"] == RUN]
     ours = dict(zip(zip(of_run["topic"], of_run["metric"], strict=True), of_run["score"], strict=True))
     numbers = []
@@ -79,7 +79,7 @@ def table_5(evidence: Evidence) -> list[ReproducedNumber]:
 
 
 def count_matches(numbers: Iterable[ReproducedNumber]) -> int:
-    """Count the numbers that are reproduced."""
+    """Count the numbers that are reproduced; those that are not computed do not count."""
     return sum(number.same is True for number in numbers)
 
 

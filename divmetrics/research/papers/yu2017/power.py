@@ -22,7 +22,7 @@ SUBSET_TRIALS = 1_000
 
 @lru_cache(maxsize=16)  # used by several claims
 def significant(evidence: Evidence, code: str, seed: int) -> dict[float, dict[str, int]]:
-    """Count the significant pairs of runs at each level, by metric."""
+    """Count the significant pairs of runs of a language: {level: {metric: number of pairs}}."""
     pairs = tukey_hsd(evidence.scores[code], METRICS_AT_CUTOFF, trials=TRIALS, seed=seed, workers=1)
     asl = {name: pairs.loc[pairs["metric"] == f"{name}@{CUTOFF}", "asl"] for name in METRICS}
     return {level: {name: int((values < level).sum()) for name, values in asl.items()} for level in LEVELS}
@@ -52,7 +52,7 @@ def compare_power(
     return ClaimResult(combine_outcomes(outcomes), f"{head}: {'; '.join(texts)}")
 
 
-def skewed_by_few_pairs(evidence: Evidence) -> ClaimResult:
+def _skewed_by_few_pairs(evidence: Evidence) -> ClaimResult:
     """Test whether the Chinese ASL curves are as skewed as curves of so few pairs are.
 
     A skewed curve rises in one step: under each metric, the largest step between neighbouring pairs is
@@ -72,7 +72,7 @@ def skewed_by_few_pairs(evidence: Evidence) -> ClaimResult:
     )
 
 
-def without_empty_lists(evidence: Evidence, code: str) -> ClaimResult:
+def _without_empty_lists(evidence: Evidence, code: str) -> ClaimResult:
     """Test whether topics that every run answers give as many significant pairs as random topics."""
     scores, topics = evidence.scores[code], np.array(evidence.tables[code].topics)
     answered = topics[evidence.answered[code]]
@@ -138,10 +138,10 @@ CLAIMS = (
     ),
     Claim(
         "5.4, Fig. 9(a)", "the Chinese curves are skewed because there are few pairs of runs",
-        skewed_by_few_pairs,
+        _skewed_by_few_pairs,
     ),
     *(
-        Claim("5.4, Fig. 9", f"{NAMES[code]}: {EMPTY}", partial(without_empty_lists, code=code))
+        Claim("5.4, Fig. 9", f"{NAMES[code]}: {EMPTY}", partial(_without_empty_lists, code=code))
         for code in ("cn", "en")
     ),
 )  # fmt: skip

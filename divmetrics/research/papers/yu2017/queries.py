@@ -18,7 +18,7 @@ ALIKE = 0.8  # tau at or below which section 5.3 calls two rankings different
 UNCOVERED = {"0078": (1, 2, 1), "0053": (3, 0, 0, 3)}  # uncovered second-level subtopics in the text
 
 
-def per_query(evidence: Evidence) -> ClaimResult:
+def _per_query(evidence: Evidence) -> ClaimResult:
     """Compare alpha-nDCG@20 of one run with its scores under the intent-square metrics by topic (Fig. 6)."""
     outcomes, texts = [], []
     for code, run in SAMPLE.items():
@@ -48,14 +48,14 @@ def uncovered(query: str) -> Claim:
     return Claim("5.2.3, Table 3", says, find)
 
 
-def more_covered(evidence: Evidence) -> ClaimResult:
+def _more_covered(evidence: Evidence) -> ClaimResult:
     """Test whether S-recall-IS@20 of 0053 and 0080 exceeds that of 0078."""
     score = _scores(evidence, f"S-recall-IS@{CUTOFF}")
     outcomes = [score["0053"] > score["0078"], score["0080"] > score["0078"]]
     return ClaimResult(combine_outcomes(outcomes), _format_scores(score))
 
 
-def tied(evidence: Evidence) -> ClaimResult:
+def _tied(evidence: Evidence) -> ClaimResult:
     """Test whether the S-recall-IS scores of 0053 and 0080 are tied."""
     score = _scores(evidence, f"S-recall-IS@{CUTOFF}")
     return ClaimResult(
@@ -63,7 +63,7 @@ def tied(evidence: Evidence) -> ClaimResult:
     )
 
 
-def high_for_0078(evidence: Evidence) -> ClaimResult:
+def _high_for_0078(evidence: Evidence) -> ClaimResult:
     """Test whether 0078 has the best of the three queries' scores where the text states it."""
     outcomes, texts = [], []
     for name in ("ERR-IA@5", f"ERR-IA@{CUTOFF}", f"alpha-nDCG@{CUTOFF}"):
@@ -73,7 +73,7 @@ def high_for_0078(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes([all(outcomes)]), "; ".join(texts))
 
 
-def low_for_0078(evidence: Evidence) -> ClaimResult:
+def _low_for_0078(evidence: Evidence) -> ClaimResult:
     """Test whether 0078 has the lowest of the three queries' scores under every intent-square metric."""
     outcomes, texts = [], []
     for name in (f"{name}@{cutoff}" for name in SQUARE for cutoff in (5, CUTOFF)):
@@ -83,7 +83,7 @@ def low_for_0078(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes([all(outcomes)]), "; ".join(texts))
 
 
-def most_redundant(evidence: Evidence) -> ClaimResult:
+def _most_redundant(evidence: Evidence) -> ClaimResult:
     """Test which list has most relevant documents without a new second-level subtopic: count and share."""
     counts = {query: _redundant(ranked) for query, ranked in _lists(evidence).items()}
     outcomes = [
@@ -94,7 +94,7 @@ def most_redundant(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), f"relevant documents that cover nothing new: {text}")
 
 
-def more_powerful(evidence: Evidence) -> ClaimResult:
+def _more_powerful(evidence: Evidence) -> ClaimResult:
     """Test whether S-recall-IS ties more pairs of lists than ERR-IS and alpha-nDCG-IS."""
     outcomes, texts = [], []
     for code in ("en", "cn"):
@@ -154,14 +154,14 @@ CLAIMS = (
     Claim(
         "5.2.3, Fig. 6",
         "for one run, alpha-nDCG and the intent-square metrics order the queries differently",
-        per_query,
+        _per_query,
     ),
     uncovered("0078"),
     uncovered("0053"),
-    Claim("5.2.3, Table 4", "S-recall-IS gives 0053 and 0080 more than 0078", more_covered),
-    Claim("5.2.3, Table 4", "S-recall-IS has a tie of 0053 and 0080", tied),
-    Claim("5.2.3, Table 4", "ERR-IA@5, ERR-IA@20 and alpha-nDCG@20 are highest for 0078", high_for_0078),
-    Claim("5.2.3, Table 4", "every intent-square metric is lowest for 0078", low_for_0078),
-    Claim("5.2.3, Table 3", "the list of 0078 repeats more than those of 0053 and 0080", most_redundant),
-    Claim("5.2.3", "ERR-IS and alpha-nDCG-IS leave fewer ties than S-recall-IS", more_powerful),
+    Claim("5.2.3, Table 4", "S-recall-IS gives 0053 and 0080 more than 0078", _more_covered),
+    Claim("5.2.3, Table 4", "S-recall-IS has a tie of 0053 and 0080", _tied),
+    Claim("5.2.3, Table 4", "ERR-IA@5, ERR-IA@20 and alpha-nDCG@20 are highest for 0078", _high_for_0078),
+    Claim("5.2.3, Table 4", "every intent-square metric is lowest for 0078", _low_for_0078),
+    Claim("5.2.3, Table 3", "the list of 0078 repeats more than those of 0053 and 0080", _most_redundant),
+    Claim("5.2.3", "ERR-IS and alpha-nDCG-IS leave fewer ties than S-recall-IS", _more_powerful),
 )

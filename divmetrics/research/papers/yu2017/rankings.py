@@ -18,12 +18,15 @@ SEED = 0
 
 
 def rises(truth: np.ndarray, candidate: np.ndarray) -> int:
-    """Count the steps at which `candidate` rises in falling order of `truth`; both are scores, (item,)."""
+    """Count the steps at which `candidate` rises in falling order of `truth`.
+
+    Both are scores of the same items, (item,); scores that differ only by rounding do not rise.
+    """
     falling = np.argsort(-truth, kind="stable")
     return int((np.diff(dense_ranks(candidate)[falling]) > 0).sum())
 
 
-def rises_over(evidence: Evidence, code: str, truth: str, topics: np.ndarray) -> tuple[int, int]:
+def _rises_over(evidence: Evidence, code: str, truth: str, topics: np.ndarray) -> tuple[int, int]:
     """Return (rising steps, all steps) of the runs' means under the three intent-square metrics.
 
     Runs are in falling order of the metric `truth`; means are over `topics`, a mask (topic,).
@@ -33,7 +36,7 @@ def rises_over(evidence: Evidence, code: str, truth: str, topics: np.ndarray) ->
     return sum(counts), len(SQUARE) * (len(mean[truth]) - 1)
 
 
-def best_english_run(evidence: Evidence) -> ClaimResult:
+def _best_english_run(evidence: Evidence) -> ClaimResult:
     """Test the position of run Sem13-D-E-1A on the curves of Fig. 3(c), runs ordered by ERR-IA@20."""
     run = evidence.tables["en"].runs.index(SAMPLE["en"])
     mean = {name: evidence.values("en", name).mean(axis=0) for name in ("ERR-IA", *SQUARE)}
@@ -51,18 +54,18 @@ def best_english_run(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes([highest and above]), text)
 
 
-def more_in_english(evidence: Evidence, truth: str, kind: str | None = None) -> ClaimResult:
+def _more_in_english(evidence: Evidence, truth: str, kind: str | None = None) -> ClaimResult:
     """Test whether the curves rise at a larger share of steps for English than for Chinese runs."""
     outcomes, texts = [], []
     for label, topics in evidence.topic_choices():
         of_kind = {c: t & evidence.of_type(c, kind) if kind else t for c, t in topics.items()}
-        counts = {code: rises_over(evidence, code, truth, of_kind[code]) for code in ("en", "cn")}
+        counts = {code: _rises_over(evidence, code, truth, of_kind[code]) for code in ("en", "cn")}
         outcomes.append(counts["en"][0] / counts["en"][1] > counts["cn"][0] / counts["cn"][1])
         texts.append(f"{label}: " + ", ".join(f"{NAMES[code]} {share(*n)}" for code, n in counts.items()))
     return ClaimResult(combine_outcomes(outcomes), f"steps that rise, {'; '.join(texts)}")
 
 
-def top_run_agrees(evidence: Evidence) -> ClaimResult:
+def _top_run_agrees(evidence: Evidence) -> ClaimResult:
     """Test whether THUSAM-D-C-1A is first under alpha-nDCG@20 and every intent-square metric."""
     outcomes, texts = [], []
     runs = evidence.tables["cn"].runs
@@ -77,12 +80,12 @@ def top_run_agrees(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
-def every_panel_disagrees(evidence: Evidence) -> ClaimResult:
+def _every_panel_disagrees(evidence: Evidence) -> ClaimResult:
     """Test whether some intent-square curve rises in each of the eight panels of Figs. 4 and 5."""
     outcomes, texts = [], []
     for label, topics in evidence.topic_choices():
         panels = [
-            rises_over(evidence, code, truth, topics[code] & evidence.of_type(code, kind))[0]
+            _rises_over(evidence, code, truth, topics[code] & evidence.of_type(code, kind))[0]
             for code in ("en", "cn")
             for kind in KINDS
             for truth in CASCADE
@@ -92,7 +95,7 @@ def every_panel_disagrees(evidence: Evidence) -> ClaimResult:
     return ClaimResult(combine_outcomes(outcomes), "; ".join(texts))
 
 
-def alike_for_both_types(evidence: Evidence) -> ClaimResult:
+def _alike_for_both_types(evidence: Evidence) -> ClaimResult:
     """Test whether the mean tau of intent-square and cascade metrics differs by type of topic.
 
     Types are permuted among topics to estimate differences by chance.
@@ -120,7 +123,7 @@ CLAIMS = (
         Claim(
             f"5.2.1, Fig. 3{panels}",
             f"in the order of {truth}, curves rise at few places for Chinese runs, at many for English ones",
-            partial(more_in_english, truth=truth),
+            partial(_more_in_english, truth=truth),
         )
         for panels, truth in (("(a), (c)", "ERR-IA"), ("(b), (d)", "alpha-nDCG"))
     ),
@@ -128,24 +131,24 @@ CLAIMS = (
         "5.2.1, Fig. 3(c)",
         f"{SAMPLE['en']} is best under S-recall-IS and alpha-nDCG-IS, and its ERR-IS is above that of the "
         "three runs to its left",
-        best_english_run,
+        _best_english_run,
     ),
     Claim(
         "5.2.2, Figs. 4-5",
         "on queries of either type, the intent-square metrics disagree with ERR-IA and alpha-nDCG",
-        every_panel_disagrees,
+        _every_panel_disagrees,
     ),
     Claim(
         "5.2.2, Figs. 4-5",
         "the intent-square metrics disagree with them as much on one type as on the other (implied)",
-        alike_for_both_types,
+        _alike_for_both_types,
     ),
     *(
         Claim(
             f"5.2.2, Fig. {figure}{panels}",
             f"on {kind} queries, in the order of {truth}, curves rise more often for English than for "
             "Chinese runs",
-            partial(more_in_english, truth=truth, kind=kind),
+            partial(_more_in_english, truth=truth, kind=kind),
         )
         for kind, panels in (("ambiguous", "(a), (c)"), ("broad", "(b), (d)"))
         for figure, truth in ((4, "ERR-IA"), (5, "alpha-nDCG"))
@@ -153,6 +156,6 @@ CLAIMS = (
     Claim(
         "5.2.3, Fig. 3",
         f"the intent-square metrics agree with alpha-nDCG that {SAMPLE['cn']} is the best Chinese run",
-        top_run_agrees,
+        _top_run_agrees,
     ),
 )

@@ -16,7 +16,11 @@ from divmetrics.research.papers.zhou2013.evidence import Evidence
 
 
 def report(data: str | os.PathLike[str] | None = None, *, progress: bool = False) -> Report:
-    """Report on numbers and claims; run the experiments on FedWeb 2013 again from its files in `data`."""
+    """Report on numbers and claims from the stored experiments.
+
+    With `data`, a folder of the files of FedWeb 2013, the experiments on it are run again; raises
+    DivmetricsError if the folder is missing or holds something else.
+    """
     evidence = Evidence.embedded() if data is None else Evidence.from_folder(data, progress=progress)
     return report_from(evidence, progress=progress)
 

@@ -42,7 +42,7 @@ SURROGATE = f"{FEDWEB} (orientations from graded precision)"
 # ------------------------------------------------------------------ what the paper prints
 
 
-def count_in_nines(evidence: Evidence) -> ClaimResult:
+def _count_in_nines(evidence: Evidence) -> ClaimResult:
     """Test whether the number of pairs under mean-prec is possible if mean-prec ignores the presentation.
 
     Then the three presentations of a choice of verticals and items have equal scores, so that pairs of
@@ -63,7 +63,7 @@ def count_in_nines(evidence: Evidence) -> ClaimResult:
     return ClaimResult("not what was computed" if other["sum"].any() else "contradicts itself", evidence_text)
 
 
-def selections_differ(evidence: Evidence) -> ClaimResult:
+def _selections_differ(evidence: Evidence) -> ClaimResult:
     """Test how many pairs of vertical selections can differ significantly, from the printed order and count.
 
     prec_v and rec_v ignore items and presentation: all pairs of systems of two selections differ or none.
@@ -86,7 +86,7 @@ def selections_differ(evidence: Evidence) -> ClaimResult:
     )
 
 
-def ties_count_for_both(evidence: Evidence) -> ClaimResult:
+def _ties_count_for_both(evidence: Evidence) -> ClaimResult:
     """Test whether two printed shares of the same disagreements can only be if both metrics may be right."""
     p = evidence.printed
     a, b = (p[name] for name in ("alpha-nDCG by prec_v", "IA-nDCG by prec_v"))
@@ -99,7 +99,7 @@ def ties_count_for_both(evidence: Evidence) -> ClaimResult:
     )
 
 
-def same_topics(evidence: Evidence) -> ClaimResult:
+def _same_topics(evidence: Evidence) -> ClaimResult:
     """Test whether both collections have as many topics."""
     one, other = (evidence.printed[f"topics of {name}"] for name in ("VertWeb11", "FedWeb13"))
     return ClaimResult(
@@ -108,7 +108,7 @@ def same_topics(evidence: Evidence) -> ClaimResult:
     )
 
 
-def most_powerful(evidence: Evidence, metric: str) -> ClaimResult:
+def _most_powerful(evidence: Evidence, metric: str) -> ClaimResult:
     """Test whether the metric is in the best group of the printed order by discriminative power."""
     groups = evidence.power["second set"]
     place = next(number for number, group in enumerate(reversed(groups), 1) if metric in group)
@@ -119,7 +119,7 @@ def most_powerful(evidence: Evidence, metric: str) -> ClaimResult:
     )
 
 
-def is_fedweb_2013(evidence: Evidence) -> ClaimResult:
+def _is_fedweb_2013(evidence: Evidence) -> ClaimResult:
     """Test whether the collection of TREC FedWeb 2013 has as many engines as the paper's."""
     printed = evidence.printed["engines"]
     matches = (ITEM.fullmatch(item) for query in evidence.queries or () for item in query.items)
@@ -148,7 +148,7 @@ def power_rises(evidence: Evidence, lower: Sequence[str], upper: Sequence[str]) 
     return _tried(outcomes, f"{text}{ties}")
 
 
-def settings_do_not_matter(evidence: Evidence) -> ClaimResult:
+def _settings_do_not_matter(evidence: Evidence) -> ClaimResult:
     """Test whether AS_RBP has more power than AS_DCG under all settings of both, or under none."""
     counts = evidence.experiments.power.pivot(index=CASE, columns="metric", values="significant")
     by_a, by_phi = counts[[DCG, *OTHER_A]], counts[[RBP, *OTHER_PHI]]
@@ -176,7 +176,7 @@ def right_more_often(
     return _tried(outcomes, f"{agree}, {significant} significantly")
 
 
-def transitive(evidence: Evidence) -> ClaimResult:
+def _transitive(evidence: Evidence) -> ClaimResult:
     """Test whether significant preferences among the metrics of Table 5 are transitive, by each of its parts.
 
     With p-values as they are, and with Holm's correction for the pairs of metrics.
@@ -198,7 +198,7 @@ def transitive(evidence: Evidence) -> ClaimResult:
     return _tried(outcomes, f"{chains:,} chains of two significant preferences were tested")
 
 
-def alike_on_both(evidence: Evidence) -> ClaimResult:
+def _alike_on_both(evidence: Evidence) -> ClaimResult:
     """Test whether the same metric of each pair is right more often on both kinds of collections.
 
     By each part of Table 5 and in each design; the differences of the seeds are added.
@@ -218,7 +218,7 @@ def alike_on_both(evidence: Evidence) -> ClaimResult:
     )
 
 
-def some_pages_are_equal(evidence: Evidence) -> ClaimResult:
+def _some_pages_are_equal(evidence: Evidence) -> ClaimResult:
     """Test whether systems share pages in every case."""
     pages = evidence.experiments.pages.set_index(CASE)
     per_query, systems = pages["distinct"] / pages["queries"], pages["pages"] / pages["queries"]
@@ -229,7 +229,7 @@ def some_pages_are_equal(evidence: Evidence) -> ClaimResult:
     return _tried({"fewer pages than systems": per_query < systems}, text)
 
 
-def ideal_is_best(evidence: Evidence) -> ClaimResult:
+def _ideal_is_best(evidence: Evidence) -> ClaimResult:
     """Test whether no page scores above the ideal page, by which AS_ metrics divide."""
     pages = evidence.experiments.pages.set_index(CASE)
     text = (
@@ -326,21 +326,23 @@ CLAIMS = (
     Claim(
         "3.3, 5.2",
         "if a gold standard is tied, both metrics count as right (implied; the algorithm is lost)",
-        ties_count_for_both,
+        _ties_count_for_both,
     ),
     Claim(
-        "4.1", "the second collection is that of TREC FedWeb 2013", is_fedweb_2013, needs_judgments=True
+        "4.1", "the second collection is that of TREC FedWeb 2013", _is_fedweb_2013, needs_judgments=True
     ),
-    Claim("4.1, 5.1", "both collections have the same topics", same_topics),
-    Claim("4.2, 5.1", "the vertical selections differ significantly in quality (implied)", selections_differ),
-    Claim("4.2, footnote", "some systems have the same page", some_pages_are_equal),
+    Claim("4.1, 5.1", "both collections have the same topics", _same_topics),
+    Claim(
+        "4.2, 5.1", "the vertical selections differ significantly in quality (implied)", _selections_differ
+    ),
+    Claim("4.2, footnote", "some systems have the same page", _some_pages_are_equal),
     Claim(
         "4.2",
         "no page scores above the page of perfect choices, by which scores are divided (implied; the paper "
         "calls it near ideal)",
-        ideal_is_best,
+        _ideal_is_best,
     ),
-    Claim("5.1, Table 4", "mean-prec, which ignores presentation, tells 125 pairs apart", count_in_nines),
+    Claim("5.1, Table 4", "mean-prec, which ignores presentation, tells 125 pairs apart", _count_in_nines),
     *_chain(),
     _table_5("(a)", "nDCG-IA rewards vertical selection better than alpha-nDCG", ["VS"], [IA], [ALPHA]),
     _table_5(
@@ -386,8 +388,8 @@ CLAIMS = (
         "(e)-(g)", "metrics that weigh verticals follow several factors better than alpha-nDCG",
         COMBINED, _without(TABLE_5, ALPHA), [ALPHA],
     ),
-    Claim("5.2, footnote", "significant differences in concordance are transitive", transitive),
-    Claim("5.2", "concordance is similar on different collections", alike_on_both),
+    Claim("5.2, footnote", "significant differences in concordance are transitive", _transitive),
+    Claim("5.2", "concordance is similar on different collections", _alike_on_both),
     _power(
         "6", "AS_ metrics tell more pairs apart than adapted diversity metrics",
         _without(FRAMEWORKS, DCG), USER_MODELS,
@@ -395,7 +397,7 @@ CLAIMS = (
     _power("6", "AS_RBP tells the most pairs apart", _without(TABLE_5, RBP), [RBP]),
     Claim(
         "5.1, 6", "the settings of AS_RBP and AS_DCG do not decide which has more power (left open)",
-        settings_do_not_matter,
+        _settings_do_not_matter,
     ),
-    Claim("5.1, 6", "AS_RBP is the most powerful metric, as 5.1 shows", partial(most_powerful, metric=RBP)),
+    Claim("5.1, 6", "AS_RBP is the most powerful metric, as 5.1 shows", partial(_most_powerful, metric=RBP)),
 )  # fmt: skip

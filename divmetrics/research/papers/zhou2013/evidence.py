@@ -6,7 +6,6 @@ import os
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import pandas as pd
 
@@ -16,6 +15,7 @@ from divmetrics.io.fedweb import FOLDER
 from divmetrics.io.formats import InputFile, is_fedweb_folder
 from divmetrics.io.page_loading import read_queries
 from divmetrics.research.datasets import zhou2013_concordance, zhou2013_pages, zhou2013_power
+from divmetrics.research.papers.data_folders import data_folder
 from divmetrics.research.papers.zhou2013.experiments import FEDWEB, SEEDS, Experiments, run_experiments
 from divmetrics.research.papers.zhou2013.printed import POWER, PRINTED
 
@@ -24,8 +24,8 @@ from divmetrics.research.papers.zhou2013.printed import POWER, PRINTED
 class Evidence:
     """Results of the experiments, what the paper prints, and the queries of FedWeb 2013, or None.
 
-    `power` holds the orders of metrics by discriminative power, from the least: groups of metrics, of which
-    each has more power than the group before it.
+    `printed` is {name of a printed number: the number}. `power` is {name of a collection: groups of metrics},
+    in ascending order of discriminative power: each group has more power than the one before it.
     """
 
     experiments: Experiments
@@ -65,16 +65,11 @@ def read_fedweb(folder: str | os.PathLike[str]) -> list[Query]:
 
     Raises DivmetricsError if the folder is missing, holds something else, or a file is invalid.
     """
-    root = Path(folder)
-    if not root.is_dir():
-        what = "is a file" if root.exists() else "does not exist"
-    elif not is_fedweb_folder(InputFile(os.fspath(folder), FOLDER)):
-        what = "has no file of judged results of TREC FedWeb"
-    else:
-        what = ""
-    if what:
+    data_folder(folder, FOLDER)
+    if not is_fedweb_folder(InputFile(os.fspath(folder), FOLDER)):
         raise DivmetricsError(
-            f"{os.fspath(folder)}: {what}; expected {FOLDER}; name the folder that holds FW13-QRELS-RM.txt"
+            f"{os.fspath(folder)}: has no file of judged results of TREC FedWeb, expected {FOLDER}; name the "
+            "folder that holds FW13-QRELS-RM.txt"
         )
     with warnings.catch_warnings():
         # The report itself states what stands for orientations; engines in several categories are known.

@@ -59,7 +59,7 @@ class Design:
     Parameters
     ----------
     name : str
-        The name.
+        The name of the design, as in the results.
     vertical_selection, item_selection : mapping of str to float
         The shares of noise, as in `simulated_pages`.
     shuffled : {"vertical blocks", "all blocks"}
@@ -91,12 +91,14 @@ class Experiments:
     Parameters
     ----------
     power : DataFrame
-        collection, design, seed, and the columns of `meta.discriminative_power` at 0.05.
+        Columns collection, design, seed, and those of `meta.discriminative_power` at 0.05: metric,
+        significant, pairs, share, required_difference.
     concordance : DataFrame
-        collection, design, seed, part of Table 5, and the columns of `meta.concordance`.
+        Columns collection, design, seed, those of `meta.concordance`, and part (of Table 5).
     pages : DataFrame
-        collection, design, seed; the numbers of queries and pages, of distinct pages (summed over queries),
-        and of pages that score above 1 under an AS_ metric; the highest such score.
+        Columns collection, design, seed, queries, pages (their numbers), distinct (different pages, summed
+        over queries), above (number of pages that score above 1 under an AS_ metric), highest (the highest
+        such score).
     """
 
     power: pd.DataFrame
@@ -112,7 +114,10 @@ def run_experiments(
     collections: Sequence[str] = (SIMULATED, FEDWEB),
     progress: bool = False,
 ) -> Experiments:
-    """Run every design with every seed on the collections; `fedweb` are the queries of FedWeb 2013."""
+    """Run every design with every seed on the collections.
+
+    `fedweb` are the queries of FedWeb 2013; they are needed if `collections` has FEDWEB.
+    """
     cases = [(name, design, seed) for name in collections for design in designs for seed in seeds]
     tables: tuple[list[pd.DataFrame], ...] = ([], [], [])
     for name, design, seed in track_progress(cases, len(cases), "case", progress):
@@ -157,7 +162,10 @@ def _run(
 
 
 def with_efforts(queries: Sequence[Query], efforts: Mapping[str, float], by_medium: bool) -> list[Query]:
-    """Return the queries with the effort of each vertical in `efforts`; with 1 for all unless `by_medium`."""
+    """Return the queries with other efforts of their items.
+
+    `efforts` is {vertical: effort}; verticals without one keep theirs. Unless `by_medium`, every effort is 1.
+    """
 
     def changed(vertical: Vertical) -> Vertical:
         effort = efforts.get(vertical.id) if by_medium else 1.0
