@@ -24,7 +24,7 @@ def picture(page: Path) -> bytes:
     with browser() as chromium:
         tab = chromium.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
         tab.goto(page.as_uri())
-        tab.add_style_tag(content=".doors, #course { display: none; }")  # cut off there
+        tab.add_style_tag(content=".go ~ *, footer { display: none; }")  # they would be cut off
         return tab.screenshot()
 
 

@@ -133,9 +133,9 @@ def test_every_number_is_the_librarys_in_every_order_of_both_lists(page: Page) -
             better, worse = "AB" if score["A"] > score["B"] else "BA"
             assert abs(score["A"] - score["B"]) > 1e-4, "no tie, so every sentence names a list"
             now = "now " if better == "B" else ""
-            assert page.locator(".prefers").inner_text() == f"ERR-IA {now}prefers {better}."
+            assert page.locator("#verdict .prefers").inner_text() == f"ERR-IA {now}prefers {better}."
             intent = max(("film", "book"), key=lambda one: by_intent[better][one] - by_intent[worse][one])
-            why = page.locator(".why").inner_text()
+            why = page.locator("#verdict .why").inner_text()
             assert why.startswith(
                 f"{intent.capitalize()} readers add {by_intent[better][intent]:.4f} to {better}"
             )
@@ -144,6 +144,13 @@ def test_every_number_is_the_librarys_in_every_order_of_both_lists(page: Page) -
         press(page, "A", 2 + step_a % 2, "ArrowUp")
     every = {"".join(one) for one in permutations("012")}
     assert seen == set(product(every, every))
+
+
+def test_the_second_metric_prefers_the_list_that_serves_more_groups() -> None:
+    groups = {name: len({intent for intent, _ in pages.values()}) for name, pages in front_page.LISTS.items()}
+    prefers, why = front_page.second_verdict()
+    assert max(groups, key=lambda name: groups[name]) in prefers.split()[-1]
+    assert all(f"{count} in {name}" in why for name, count in groups.items())
 
 
 def test_a_tie_has_its_own_sentence() -> None:
@@ -163,17 +170,17 @@ def test_a_mouse_moves_a_row_and_escape_takes_it_back(page: Page) -> None:
     page.mouse.move(*at)
     page.mouse.down()
     page.mouse.move(*above, steps=4)
-    expect(page.locator(".prefers")).to_have_text("ERR-IA now prefers B.")  # while it is in the hand
+    expect(page.locator("#verdict .prefers")).to_have_text("ERR-IA now prefers B.")  # while it is in the hand
     page.keyboard.press("Escape")
     page.mouse.up()
     assert order(page, "B") == "012"
-    expect(page.locator(".prefers")).to_have_text("ERR-IA prefers A.")
+    expect(page.locator("#verdict .prefers")).to_have_text("ERR-IA prefers A.")
     page.mouse.move(*at)
     page.mouse.down()
     page.mouse.move(*above, steps=4)
     page.mouse.up()
     assert order(page, "B") == "102", "and the click at the end of the drag moves nothing more"
-    expect(page.locator(".prefers")).to_have_text("ERR-IA now prefers B.")
+    expect(page.locator("#verdict .prefers")).to_have_text("ERR-IA now prefers B.")
     expect(page.locator(".hint")).to_be_hidden()
 
 
@@ -203,7 +210,7 @@ def test_a_finger_moves_a_row_by_its_grip_and_the_page_by_the_rest(page: Page) -
     assert grip
     swipe(grip["x"] + 20, grip["y"] + 20, -44)
     wait_for_order(page, "B", "102")
-    expect(page.locator(".prefers")).to_have_text("ERR-IA now prefers B.")
+    expect(page.locator("#verdict .prefers")).to_have_text("ERR-IA now prefers B.")
     assert page.evaluate("scrollY") == 0
     page.wait_for_timeout(500)  # Chromium makes no click of a touch that follows a swipe within some 200 ms
     rows(page, "B").nth(2).locator(".title").tap()
@@ -271,7 +278,7 @@ def test_the_lab_is_on_the_first_screen_and_keeps_its_place(page: Page, width: i
 @pytest.mark.parametrize("page", [{"java_script_enabled": False}], indirect=True)
 def test_without_scripts_the_lists_stand_as_they_begin(page: Page) -> None:
     expect(page.locator(".score")).to_have_text(["0.5660", "0.5069"])
-    expect(page.locator(".prefers")).to_have_text("ERR-IA prefers A.")
+    expect(page.locator("#verdict .prefers")).to_have_text("ERR-IA prefers A.")
     expect(page.locator(".rows .earned")).to_have_text([".5000", ".0625", ".0035", ".2500", ".2500", ".0069"])
     expect(page.locator(".rows button:enabled")).to_have_count(0)
     expect(page.get_by_text("Move a page")).to_be_hidden()

@@ -26,8 +26,8 @@
       });
     });
     const [prefers, why] = verdicts[orders.join(" ")];
-    lab.querySelector(".prefers").textContent = prefers;
-    lab.querySelector(".why").textContent = why;
+    lab.querySelector("#verdict .prefers").textContent = prefers;
+    lab.querySelector("#verdict .why").textContent = why;
     lab.dataset.prefers = prefers.match(/prefers ([AB])/)?.[1] ?? "";
     if (!moved) return;
     const side = moved.closest("[data-list]");
