@@ -17,9 +17,10 @@ DELAY = 1  # seconds before the bar appears, and between its updates
 
 @contextlib.contextmanager
 def progress_bar(total: int | None, unit: str, wanted: bool) -> Iterator[Callable[[int], object]]:
-    """Show a progress bar, on a terminal only; yield a function that adds to the number of units done.
+    """Show a progress bar in a `with` statement, after a second, if `wanted` and on a terminal only.
 
-    The elapsed time advances also while no unit is done.
+    `total` is the number of units (None: not known), `unit` what they are called. The statement gets a
+    function that adds to the number of units done.
     """
     if not (wanted and sys.stderr.isatty() and _threads.can_start()):
         yield lambda done: None
@@ -43,7 +44,7 @@ def progress_bar(total: int | None, unit: str, wanted: bool) -> Iterator[Callabl
 
 
 def track_progress(things: Iterable[T], total: int | None, unit: str, wanted: bool) -> Iterator[T]:
-    """Yield the things; each counts as done when the next one is requested."""
+    """Yield the things, with `progress_bar`; each counts as done when the next one is requested."""
     with progress_bar(total, unit, wanted) as advance:
         for thing in things:
             yield thing

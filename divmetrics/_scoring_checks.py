@@ -22,7 +22,10 @@ UNJUDGED = "answers {n} topic(s) without judgments, which are left out"
 def warn_of_idle_level(
     topics: Sequence[Topic], metrics: Mapping[str, BaseMetric], level: Level | None
 ) -> None:
-    """Warn if a level was asked for, and no topic has subtopics on two levels."""
+    """Warn if a `level` was chosen (not None), and no topic has subtopics on two levels.
+
+    metrics: {name as in the call: metric}, for a hint. All warnings here are DivmetricsWarnings.
+    """
     if level is None or any(topic.in_groups for topic in topics):
         return
     message = f"level={level} has no effect: no topic has subtopics on two levels"
@@ -33,7 +36,12 @@ def warn_of_idle_level(
 
 
 def warn_of_nuggets(topics: Sequence[Topic], metrics: Mapping[str, BaseMetric], level: Level | None) -> None:
-    """Warn of what metrics measure: nuggets that are in groups, and their importance or not."""
+    """Warn of what metrics of nuggets measure, and of how they count importance.
+
+    At most one warning each says that nuggets in groups are measured without the groups (`level` None), that
+    labels of importance are not known, that probabilities were not set, and that metrics ignore importance.
+    metrics: {name as in the call: metric}.
+    """
     of_nuggets = [topic for topic in topics if topic.nuggets and topic.intents]
     groups = [intent for topic in of_nuggets for intent in topic.intents if intent.children]
     leaves = [leaf for topic in of_nuggets for t in topic.intents for leaf in t.children or [t]]
@@ -76,7 +84,10 @@ def warn_of_nuggets(topics: Sequence[Topic], metrics: Mapping[str, BaseMetric], 
 
 
 def warn_of_low_grades(collection: Collection, metrics: Mapping[str, BaseMetric]) -> None:
-    """Warn of metrics with a level that no grade reaches, unless no document is relevant."""
+    """Warn of metrics that count grades from a level on (AtLeast, Credit) if no grade reaches it.
+
+    Nothing is said if no document is relevant at all. metrics: {name as in the call: metric}.
+    """
     top = max(judgments.top_grade for judgments in collection.pools.values())
     for kind, setting, effect in (
         (AtLeast, "level", "no judgment has a grade that counts, so every score is 0"),
@@ -99,7 +110,7 @@ def warn_of_low_grades(collection: Collection, metrics: Mapping[str, BaseMetric]
 
 
 def check_topics(collection: Collection) -> None:
-    """Raise DivmetricsError if there is nothing to score, or a run has no judged topic."""
+    """Raise DivmetricsError if a collection has no topic or no run, or a run answers no judged topic."""
     if not collection.pools:
         raise DivmetricsError("the judgments hold no topic; give judgments with at least one")
     if not collection.runs:
@@ -125,7 +136,13 @@ def check_topics(collection: Collection) -> None:
 def warn_of_assumptions(
     collection: Collection, depth: int | None, over_answered: bool, order: RunOrder | None
 ) -> None:
-    """Warn of what was assumed; order: the order of the convention if the caller chose none, or None."""
+    """Warn of what was assumed, with one warning for each kind of assumption.
+
+    These are topics without relevant documents, without a list or without judgments, documents never judged
+    in the first `depth` ranks (None: in all), tied scores, and ranks that contradict scores. over_answered:
+    whether a run is scored on the topics that it answers only. order: the order by default, or None if the
+    caller chose one; contradictions then need no warning.
+    """
     barren = [topic for topic, judgments in collection.pools.items() if not len(judgments.relevant)]
     if barren:
         warnings.warn(
@@ -153,12 +170,18 @@ def warn_of_assumptions(
 
 
 def unanswered_sentence(over_answered: bool) -> str:
-    """Return the sentence on topics that a run does not answer, with {n} for their number."""
+    """Return the end of a sentence on judged topics that a run does not answer, with {n} for their number.
+
+    over_answered: whether such topics are left out, or score 0.
+    """
     return f"does not answer {{n}} judged topic(s), which {'are left out' if over_answered else 'score 0'}"
 
 
 def warn_by_run(runs: Sequence[str], counted: Mapping[str, Iterable[int]]) -> None:
-    """Warn once of each kind in {"has {n} ...": number by run} that occurs, with its first run."""
+    """Warn once of each kind of assumption that occurs, with the first run that has it and the total.
+
+    runs: the names of the runs. counted: {a clause such as "has {n} ...": the number n of each run}.
+    """
     for what, of_runs in counted.items():
         counts = {run: n for run, n in zip(runs, of_runs, strict=True) if n}
         if counts:

@@ -6,5 +6,5 @@ import sys
 
 
 def can_start() -> bool:
-    """Return whether threads exist here; without them, work is done one piece after the other."""
+    """Return whether this Python can start threads; it cannot in a browser (Pyodide)."""
     return sys.platform != "emscripten"

@@ -10,23 +10,27 @@ from typing import IO
 
 from divmetrics.errors import DivmetricsError
 
-unfinished: set[str] = (
-    set()
-)  # temporary files of this process, to be removed by code that ends it without unwinding
+# Temporary files of this process, to be removed by code that ends it without unwinding.
+unfinished: set[str] = set()
 
 
 def save(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Write a file atomically, text as UTF-8; raise DivmetricsError if it cannot be written."""
+    """Write `content` to a file in one step; after a failure the old file is unchanged.
+
+    Text is written as UTF-8, lone surrogates are escaped. Raises DivmetricsError if the file
+    cannot be written.
+    """
     with atomic_writer(path) as file:
         file.write(content.encode(errors="backslashreplace") if isinstance(content, str) else content)
 
 
 @contextlib.contextmanager
 def atomic_writer(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Open a new file that replaces `path` at the end; after any failure the old file is unchanged.
+    """Open a new file for bytes, in a `with` statement, that replaces `path` at the end of the statement.
 
-    A link is followed, and its target keeps its permissions. Pipes and devices (/dev/stdout) are written
-    directly. Raises DivmetricsError if the file cannot be written.
+    After any exception the old file is unchanged. A link is followed, and its target keeps its permissions.
+    Pipes and devices (/dev/stdout) are written directly. Raises DivmetricsError if the file cannot be
+    written.
     """
     check_writable(path)
     try:
@@ -53,7 +57,10 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 
 def check_writable(path: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[str]] = ()) -> None:
-    """Raise DivmetricsError if a path cannot be written, or is one of the inputs under any name or link."""
+    """Raise DivmetricsError if no file can be written to a path, or the path leads to one of `inputs`.
+
+    Files are compared, not names, so a link to an input is refused, too. Nothing is written.
+    """
     if not os.fspath(path):
         raise DivmetricsError("the file to write to has no name; give the name of a file")
     for other in inputs:

@@ -11,12 +11,15 @@ UNPRINTABLE = re.compile("[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066
 
 
 def printable(text: str) -> str:
-    r"""Return the text with control characters escaped: `\x1b` for ESC, `\n` for a line feed."""
+    r"""Return the text with control characters escaped: `\x1b` for ESC, `\n` for a line feed.
+
+    Marks that reverse the direction of writing and surrogates are escaped, too.
+    """
     return UNPRINTABLE.sub(lambda match: repr(match[0])[1:-1], text)
 
 
 def printable_lines(text: str) -> str:
-    """Return the lines of a text with control characters escaped."""
+    """Return the text with control characters escaped as in `printable`, but line feeds kept."""
     return "\n".join(map(printable, text.split("\n")))
 
 
@@ -29,7 +32,7 @@ class DivmetricsError(ValueError):
     Parameters
     ----------
     message : str
-        The sentence.
+        The sentence; control characters in it are escaped.
 
     Examples
     --------
@@ -69,15 +72,18 @@ LONGEST_SLIP = 200  # characters; comparing words takes time quadratic in their 
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """Return a hint such as `` (did you mean 'ERR-IA'?)``, or "" if none of `names` is close."""
+    """Return the hint ` (did you mean 'ERR-IA'?)`, blank included, with the closest of `names`.
+
+    Case does not count; "" if none is close.
+    """
     meant = most_like(name, names, str.casefold)
     return "" if meant is None else f" (did you mean {meant!r}?)"
 
 
 def most_like(name: str, names: Iterable[str], key: Callable[[str], str]) -> str | None:
-    """Return the known name closest to `name`; None if none is close.
+    """Return the one of `names` that is closest to `name`; None if none is close or `name` is very long.
 
-    Names are compared by their `key`; of known names with equal keys, the last one is returned.
+    `key` returns the text by which names are compared; of names with equal texts, the last one is returned.
     """
     if len(name) > LONGEST_SLIP:
         return None
@@ -92,9 +98,9 @@ def most_like(name: str, names: Iterable[str], key: Callable[[str], str]) -> str
 
 
 def join_words(words: Sequence[str], last: str = "and", limit: int | None = None) -> str:
-    """Join words as in `A`, `A and B` or `A, B and C`; `last` replaces "and".
+    """Join words as in `A`, `A and B` or `A, B and C`; `last` replaces "and". No words give "".
 
-    With a `limit`, only the first `limit` words are listed: `A, B and 4 more`.
+    With more words than `limit`, only the first `limit` ones are listed: `A, B and 4 more`.
     """
     if limit is not None and len(words) > limit:
         words = [*words[:limit], f"{len(words) - limit} more"]
@@ -102,15 +108,15 @@ def join_words(words: Sequence[str], last: str = "and", limit: int | None = None
 
 
 def some(names: Sequence[str]) -> str:
-    """Return the first five names as text, with the number of further ones."""
+    """Return the first five names as text, with the number of further ones: `A, B, C, D, E and 4 more`."""
     return join_words(names, limit=5)
 
 
 def start_and_end(sentence: str, part: int = 400) -> str:
-    """Return a sentence; if it is longer than twice `part`, only its first and last `part` characters."""
+    """Return a sentence; if it is longer than twice `part`, its first and last `part` characters and dots."""
     return sentence if len(sentence) <= 2 * part else f"{sentence[:part]} ... {sentence[-part:]}"
 
 
 def shorten(text: str, most: int = 60) -> str:
-    """Return a text of at most `most` characters; a shortened text ends in three dots."""
+    """Return the text, or its beginning and three dots if it is longer than `most` characters."""
     return text if len(text) <= most else f"{text[: most - 3].rstrip()}..."

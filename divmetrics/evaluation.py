@@ -46,7 +46,10 @@ ORDERS, MEANS = get_args(RunOrder), get_args(MeanOver)
 
 @dataclass(frozen=True)
 class Options:
-    """How runs are scored: the keywords of `evaluate`, where each is documented."""
+    """How runs are scored: the keywords of `evaluate`, where each is documented, with the same defaults.
+
+    Raises DivmetricsError if `order`, `mean_over` or `level` is none of its values.
+    """
 
     order: RunOrder | None = None
     mean_over: MeanOver | None = None
@@ -69,7 +72,7 @@ class Options:
 
     @property
     def parameters(self) -> dict[str, Value | None]:
-        """{parameter: value} for the metrics that have the parameter; None leaves it unchanged."""
+        """{"gain", "alpha", "beta", "gamma": the option's value}; None leaves a parameter as it is."""
         return {"gain": self.gain, "alpha": self.alpha, "beta": self.beta, "gamma": self.gamma}
 
 
@@ -78,37 +81,43 @@ DEFAULTS = Options()
 
 @dataclass(frozen=True)
 class Scores:
-    """The scores of one evaluation; `values` has the axes (run, topic, metric)."""
+    """The scores of one evaluation; `values` has the axes (run, topic, metric).
+
+    The names on these axes are `runs`, `topics` and `metrics`. `values` has a number for every run and topic;
+    `scored`, bool (run, topic), says which are scores that count. Also bool (run, topic), `answered` says
+    whether the run answers the topic. `unjudged` has, for each run, the topics without judgments that it
+    answers.
+    """
 
     runs: tuple[str, ...]
     topics: tuple[str, ...]
     metrics: tuple[str, ...]
     values: np.ndarray
-    scored: np.ndarray  # bool (run, topic): whether `mean_over` includes the score
-    answered: np.ndarray  # bool (run, topic): whether the run answers the topic
-    unjudged: tuple[tuple[str, ...], ...]  # per run, the topics without judgments that it answers
+    scored: np.ndarray
+    answered: np.ndarray
+    unjudged: tuple[tuple[str, ...], ...]
 
     def rows(self) -> Iterator[tuple[str, str, str, float]]:
-        """Yield (run, topic, metric, score); runs in their order, topics in the order of the judgments."""
+        """Yield (run, topic, metric, score) of the scores that count, run by run and topic by topic."""
         for r, t in zip(*np.nonzero(self.scored), strict=True):
             run, topic = self.runs[r], self.topics[t]
             for label, value in zip(self.metrics, self.values[r, t].tolist(), strict=True):
                 yield run, topic, label, value
 
     def means(self) -> np.ndarray:
-        """Return the means over the topics that are scored for the run, (run, metric)."""
+        """Return the means over the topics that count for the run, (run, metric); 0 if there are none."""
         counted = self.scored[:, :, None]
         return np.sum(self.values, axis=1, where=counted) / np.maximum(counted.sum(axis=1), 1)
 
     def mean_frame(self) -> pd.DataFrame:
-        """Return the means as a DataFrame: a row per run, a column per metric."""
+        """Return `means()` as a DataFrame: a row for each run, by its name, and a column for each metric."""
         import pandas as pd
 
         runs, metrics = pd.Index(self.runs, name="run"), pd.Index(self.metrics, name="metric")
         return pd.DataFrame(self.means(), runs, metrics)
 
     def frame(self) -> pd.DataFrame:
-        """Return `rows()` as a DataFrame."""
+        """Return `rows()` as a DataFrame with the columns run, topic, metric and score."""
         import pandas as pd
 
         scored = np.repeat(self.scored.ravel(), len(self.metrics))
@@ -149,9 +158,10 @@ def evaluate(
     Parameters
     ----------
     qrels : path, DataFrame, mapping, tuples or Collection
-        The judgments: a file; a DataFrame (topic, intent[, subtopic], doc, grade); {topic: {document:
-        {intent: grade}}}; tuples such as ir_measures.Qrel. Several files of nuggetizer's assignments may be
-        passed as a list. For pages, judgments by vertical: what `read_queries` reads, or its result.
+        The judgments: a file as for `read_qrels`; a DataFrame (topic, intent[, subtopic], doc, grade);
+        {topic: {document: {intent: grade}}}; tuples such as ir_measures.Qrel. Several files of nuggetizer's
+        assignments may be passed as a list. For pages, judgments by vertical: what `read_queries` reads, or
+        its result.
     runs : path, DataFrame, mapping, tuples, Run, RankedList or a list of these, optional
         The runs: a TREC file; a DataFrame (run, topic, doc, rank, score); the ranked ids of each topic,
         {topic: [document, ...]}; {topic: {document: score}}; tuples such as ir_measures.ScoredDoc; ranx.Run.
@@ -159,7 +169,8 @@ def evaluate(
         answers; other files of answers may then be passed here, too. Or pages of blocks: files that
         `read_pages` reads.
     metrics : str, Metric or several
-        The metrics, such as "ERR-IA@20"; for pages also the names of `aggregated.GOLD`, such as "prec_v".
+        At least one metric, such as "ERR-IA@20", each once; for pages also the names of `aggregated.GOLD`,
+        such as "prec_v".
     topics : path, DataFrame, Topics or mapping, optional
         The intents with their probabilities, as a file, a DataFrame (topic, intent, probability[, kind]),
         Topics or {topic: {intent: probability}}. By default the intents in the judgments, equally
@@ -168,10 +179,11 @@ def evaluate(
         The convention of names without prefix, and the defaults of `order` and `mean_over`.
     order : {"score", "rank", "file"}, optional
         The order of a run's documents: by score (ties by document id, descending), by rank, or as in the
-        source. Ranked ids keep their order.
+        source; by default that of the convention ("paper": by score). Ranked ids keep their order.
     mean_over : {"judged", "both"}, optional
-        The topics that are scored: all judged topics (a topic that a run does not answer scores 0), or only
-        the topics that the run answers.
+        The topics that are scored: all judged topics (a run that does not answer a topic is scored there as
+        an empty list), or only the judged topics that the run answers. By default as in the convention
+        ("paper": "judged"), or that of the metrics if all belong to one convention of nuggets.
     scale : int, optional
         The top grade Y; by default the highest grade in the judgments. If assessors could give more, set it:
         there is no warning, and ERR-IA and all other metrics with R(g) = (2^g - 1)/2^Y change with Y.
@@ -180,9 +192,10 @@ def evaluate(
     alpha, beta, gamma : float, optional
         Values for every metric that has the parameter, unless its name sets it.
     relevance_level : int
-        Grades below it count as not relevant.
+        Grades below it count as 0, not relevant; other grades stay.
     as_printed : bool
-        Round intermediate results as NTCIREVAL does, for its printed digits (convention "ntcireval").
+        Round intermediate results as NTCIREVAL does, for its printed digits; only with the convention
+        "ntcireval".
     progress : bool
         Show a progress bar, on a terminal only.
     mean : bool
@@ -201,13 +214,15 @@ def evaluate(
     Raises
     ------
     DivmetricsError
-        If the input cannot be used.
+        If a file cannot be read, judgments, runs or topics are invalid or do not fit together, no metric or
+        run is given, a metric or an option is invalid, a metric needs a cutoff, second-level subtopics or
+        weights that sum to 1 and has none, or a score is not finite.
 
     Warns
     -----
     DivmetricsWarning
         If the input can be used with an assumption, with counts: missing and unjudged topics, documents
-        never judged, ties, ranks that contradict the scores (unless `order` is set).
+        never judged, ties, ranks that contradict the scores (unless `order` is set), options without effect.
 
     Examples
     --------
@@ -244,12 +259,13 @@ def score(
 
     Parameters
     ----------
-    metric : str or Metric
+    metric : str or BaseMetric
         The metric, such as "ERR-IA@20".
     ranking : sequence of str
-        The ids of the documents, best first. Those without judgments count as not relevant.
+        The ids of the documents, best first, each once; it may be empty. Documents without judgments count as
+        not relevant.
     judgments : mapping
-        {document: {intent: grade}}.
+        {document: {intent: grade}}: whole numbers; negative grades and missing ones count as 0.
     probabilities : mapping, optional
         {intent: probability} of all intents, also of those to which no document is relevant; without it, the
         judged intents are equally probable.
@@ -264,8 +280,9 @@ def score(
     Raises
     ------
     DivmetricsError
-        If there is no such metric, a document stands twice in the ranking, a judged intent has no
-        probability, the probabilities do not sum to 1, a grade is not a whole number, or there is no intent.
+        If there is no such metric, it needs a cutoff or second-level subtopics, a document stands twice in
+        the ranking, which must have an order, a judged intent has no probability, the probabilities do not
+        sum to 1 (within 0.001), a grade is not a whole number or above `scale`, or there is no intent.
 
     Examples
     --------
@@ -292,7 +309,10 @@ def score_runs(
     convention: str = "paper",
     options: Options = DEFAULTS,
 ) -> Scores:
-    """Score runs as `evaluate` does, but return arrays; raise DivmetricsError if the input is unusable."""
+    """Score runs as `evaluate` does, with its arguments and warnings, and return all scores as arrays.
+
+    Raises DivmetricsError in the same cases.
+    """
     table = convention_named(convention)
     if holds_pages(runs):
         return _score_pages(qrels, runs, metrics, topics, convention, options)
@@ -362,11 +382,7 @@ def _score_pages(
     for name, value in ignored.items():
         if value is not None:
             raise DivmetricsError(f"{name} is for ranked lists, and these are pages of blocks; leave it out")
-    if isinstance(metrics, (str, BaseMetric)):
-        metrics = [metrics]
-    checks.check_ordered("metrics", metrics, "a metric or several in an order")
-    requested = list(metrics)
-    labels = _distinct_labels(requested)
+    labels, requested = _requested(metrics)
     others = [metric for metric in requested if not is_gold(metric)]
     chosen = iter(resolve_metrics(others, convention, options.parameters)[1] if others else ())
     resolved = [metric if is_gold(metric) else next(chosen) for metric in requested]
@@ -403,15 +419,14 @@ def resolve_metrics(
     convention: str,
     options: Mapping[str, Value | None],
 ) -> tuple[list[str], list[BaseMetric]]:
-    """Return the requested names, and the metrics with the parameters in `options` that no name sets.
+    """Return the names of metrics as they were written, and the metrics with the parameters in `options`.
 
-    `options` is {parameter: value or None}. Raises DivmetricsError if a name or a value is invalid.
+    metrics: one or several, or names in `convention`, each once. options: {parameter: value, or None to leave
+    it as it is}; a parameter that the name sets keeps its value. Warns (DivmetricsWarning) of an option that
+    no metric takes. Raises DivmetricsError if there is no metric, one is asked for twice, or a name or a
+    value is invalid.
     """
-    if isinstance(metrics, (str, BaseMetric)):
-        metrics = [metrics]
-    checks.check_ordered("metrics", metrics, "a metric or several in an order")
-    requested = list(metrics)
-    labels = _distinct_labels(requested)
+    labels, requested = _requested(metrics)
     defaults = {name: value for name, value in options.items() if value is not None}
     chosen = [metric_named(m, convention) for m in requested]
     for name, value in defaults.items():
@@ -421,22 +436,49 @@ def resolve_metrics(
     return labels, [with_defaults(m, defaults) for m in chosen]
 
 
-def _distinct_labels(requested: Sequence[str | BaseMetric]) -> list[str]:
+def _requested(
+    metrics: str | BaseMetric | Iterable[str | BaseMetric],
+) -> tuple[list[str], list[str | BaseMetric]]:
+    """Return the names of metrics, and the metrics; raise DivmetricsError for none, or a repeated one."""
+    if isinstance(metrics, (str, BaseMetric)):
+        metrics = [metrics]
+    checks.check_ordered("metrics", metrics, "a metric or several in an order")
+    requested = list(metrics)
     if not requested:
         raise DivmetricsError("no metric was asked for; name at least one, such as 'ERR-IA@20'")
     labels = [str(m) for m in requested]
     twice = first_duplicate(labels)
     if twice is not None:
         raise DivmetricsError(f"metric {twice!r} is asked for twice; ask once")
-    return labels
+    return labels, requested
 
 
 def compute_scores(
     collection: Collection, metrics: Sequence[BaseMetric], progress: bool = False, level: Level | None = None
 ) -> tuple[np.ndarray, int | None]:
-    """Return the scores, (run, topic, metric), and the depth to which lists were read (None: all ranks).
+    """Compute the scores of all runs of a collection, in parallel threads.
 
-    progress: show a progress bar, on a terminal only. level: as in `evaluate`.
+    Parameters
+    ----------
+    collection : Collection
+        The judgments and the runs.
+    metrics : sequence of BaseMetric
+        The metrics.
+    progress : bool
+        Whether to show a progress bar, on a terminal only.
+    level : {1, 2}, optional
+        As in `evaluate`: whether first- or second-level subtopics are the intents.
+
+    Returns
+    -------
+    tuple of (numpy.ndarray, int or None)
+        The scores, (run, topic, metric), in the orders of the collection and of `metrics`; and the largest
+        cutoff, None if a metric has none and reads whole lists.
+
+    Raises
+    ------
+    DivmetricsError
+        In the cases of `BaseMetric.scores`, or if `level` is 2 and a topic is judged on the first level only.
     """
     measured = collection.on_level(level)
     square = [place for place, metric in enumerate(metrics) if metric.needs_subtopics]

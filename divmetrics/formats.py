@@ -22,7 +22,11 @@ NDEVAL_COLUMNS = (
 
 
 def write_csv(scores: Scores, mean: bool, file: IO[str]) -> None:
-    """Write the columns run, topic, metric, score; with `mean`, followed by rows with the topic "all"."""
+    """Write a heading and the columns run, topic, metric, score to an open text file, as CSV.
+
+    The rows are those of `Scores.rows`, scores as their repr. If `mean`, rows with the means follow, with
+    "all" as the topic.
+    """
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(("run", "topic", "metric", "score"))
     writer.writerows((run, topic, name, repr(value)) for run, topic, name, value in scores.rows())
@@ -32,7 +36,10 @@ def write_csv(scores: Scores, mean: bool, file: IO[str]) -> None:
 
 
 def write_table(scores: Scores, mean: bool, file: IO[str]) -> None:
-    """Write a line per run and topic, a column per metric, with four digits; `mean` adds the means."""
+    """Write an aligned table to an open text file: a line per run and topic, a column per metric.
+
+    Scores have four decimals. If `mean`, a line for each run follows, with "all" as the topic.
+    """
     runs, topics = list(map(printable, scores.runs)), list(map(printable, scores.topics))
     lines = [
         (runs[r], topics[t], scores.values[r, t]) for r, t in zip(*np.nonzero(scores.scored), strict=True)
@@ -48,10 +55,11 @@ def write_table(scores: Scores, mean: bool, file: IO[str]) -> None:
 
 
 def write_ndeval(scores: Scores, tag: str, over_judged: bool, file: IO[str]) -> None:
-    """Write ndeval's output for one run scored on NDEVAL_COLUMNS: topics in numeric order, then `amean`.
+    """Write the CSV of the program ndeval to an open text file: topics in numeric order, then `amean`.
 
-    tag: the run's name. over_judged: the mean is over all judged topics (ndeval -c), not those answered. A
-    topic of the run without judgments is a line of zeros, as ndeval prints it.
+    scores: of one run, with the metrics `NDEVAL_COLUMNS`. tag: the run's name. over_judged: the mean is over
+    all judged topics (ndeval -c), not those that the run answers. A topic of the run without judgments is a
+    line of zeros, as ndeval prints it. Raises DivmetricsError if a topic is not a number.
     """
     zeros = np.zeros(len(NDEVAL_COLUMNS))
     lines = {

@@ -22,13 +22,17 @@ PACKAGES = {
 
 
 class MissingPackage(DivmetricsError, ImportError):
-    """The error that an optional package is not installed."""
+    """The error that an optional package is not installed: a DivmetricsError and an ImportError.
+
+    `name` is the package, as it is imported.
+    """
 
 
 def import_optional(module: str, what: str) -> Any:
-    """Import a module of an optional package, or raise MissingPackage with the command to install it.
+    """Import a module of a package in `PACKAGES` and return it.
 
-    `what` names the feature that requires the package.
+    Raises MissingPackage, with the command to install it, if the package is not installed; `what` names the
+    feature that needs it. ModuleNotFoundError passes if the package lacks a package that it needs itself.
     """
     try:
         return import_module(module)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -88,8 +89,6 @@ class Assignment:
 
     name: str
     title: str
-    minutes: int
-    goals: tuple[str, ...]
     questions: tuple[Question, ...]
     written: tuple[WrittenQuestion, ...]
     solutions: Mapping[str, Mapping[str, str]]
@@ -99,8 +98,6 @@ class Assignment:
     documents: Callable[[Any], Iterable[str]] | None = None
     copies: Callable[[Any, list[str]], Iterable[Any]] | None = None
     in_groups: bool = False
-    seconds: float = 20.0
-    files: tuple[str, ...] = field(default=())
 
     def question(self, name: str) -> Question:
         """Return the question of that name; raises KeyError."""
@@ -113,8 +110,6 @@ def data_module(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise FileNotFoundError(path)
     module = module_from_spec(spec)
-    import sys
-
     sys.modules[spec.name] = module  # dataclasses look their module up
     spec.loader.exec_module(module)
     return module

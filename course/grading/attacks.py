@@ -362,7 +362,7 @@ def _changes(
         },
         "cells deleted": (deleted, (last,), f"The cell of the answer {last} is missing.", ""),
         "metadata stripped": (stripped, (), "", ""),
-        "metadata and ids stripped": (bare, (), "known by its first line", ""),
+        "metadata and ids stripped": (bare, (), "", ""),
         "cells in another order": (reordered, (), "", ""),
         "points and locked cells changed": (rich, (), "", ""),
         "another's id": (another, (), "It says that it is of 'somebody else'", ""),

@@ -64,8 +64,6 @@ def sound(mine: Any) -> bool:
 ASSIGNMENT = Assignment(
     name="ps0",
     title="Readers who find something",
-    minutes=15,
-    goals=("tell the readers who find something from the intents that are covered",),
     questions=(
         Question(
             "q1",

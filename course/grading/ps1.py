@@ -385,12 +385,6 @@ adds_most = sorted(mine.ranking.docs[4:], key=added)[-1]""",
 ASSIGNMENT = Assignment(
     name="ps1",
     title="Coverage and marginal utility",
-    minutes=80,
-    goals=(
-        "tell what a list covers from what its documents are worth",
-        "work out what every document of a list earns, for every intent",
-        "say why the same document is worth less to a reader who has read another",
-    ),
     questions=QUESTIONS,
     written=(
         WrittenQuestion(

@@ -403,12 +403,6 @@ QUESTIONS = (
 ASSIGNMENT = Assignment(
     name="ps2",
     title="ERR-IA and alpha-nDCG",
-    minutes=180,
-    goals=(
-        "write the marginal utility of two metrics from their formulas",
-        "build the list that alpha-nDCG divides by",
-        "find two lists on which two metrics disagree, say why, and for whom each list is",
-    ),
     questions=QUESTIONS,
     written=(
         WrittenQuestion(

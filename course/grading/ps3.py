@@ -472,12 +472,6 @@ QUESTIONS = (
 ASSIGNMENT = Assignment(
     name="ps3",
     title="Conventions, and a comparison that can be trusted",
-    minutes=180,
-    goals=(
-        "find out why two people report two numbers for one run",
-        "compare two systems with an interval and with a test that looks at all pairs",
-        "write a paragraph on it that claims no more than the data show",
-    ),
     questions=QUESTIONS,
     written=(
         WrittenQuestion(

@@ -301,12 +301,6 @@ QUESTIONS = (
 ASSIGNMENT = Assignment(
     name="ps4",
     title="A metric for a need",
-    minutes=330,
-    goals=(
-        "turn what readers do into the parts of a metric",
-        "try a metric on pairs of lists, on laws and on systems, and say what each kind of evidence shows",
-        "name a case in which your own metric misleads",
-    ),
     questions=QUESTIONS,
     written=(
         WrittenQuestion(

@@ -93,10 +93,7 @@ def is_judging(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
 # ------------------------------------------------------------------------ agreement
 
 Agreement = Callable[[np.ndarray], float]  # of the grades of two judges, (judge, unit)
-
-
-def alpha(answers: np.ndarray) -> float:
-    return meta.krippendorff_alpha(answers)
+alpha: Agreement = meta.krippendorff_alpha
 
 
 def interval(answers: np.ndarray) -> float:
@@ -398,12 +395,6 @@ QUESTIONS = (
 ASSIGNMENT = Assignment(
     name="ps5",
     title="Two judges",
-    minutes=120,
-    goals=(
-        "judge documents for several readers, and defend a grade and its opposite",
-        "measure how far two judges agree beyond chance",
-        "say which disagreements change the preferred list, and what to report then",
-    ),
     questions=QUESTIONS,
     written=(
         WrittenQuestion(

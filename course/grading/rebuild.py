@@ -28,6 +28,9 @@ STUDENT = "student"  # the answer that says whose notebook it is
 MOST_CELLS = 2_000
 LONGEST_ANSWER = 100_000
 LONGEST_CODE = 20_000  # of a cell: Python parses some programs in quadratic time
+# A line that IPython reads and Python does not.
+MAGIC = re.compile(r"\s*+(?:(?:[\w, ]++=\s*+)?[%!]|\?|[\w.]++\?+\s*+$)")
+CHANGING = {"add", "append", "clear", "extend", "insert", "pop", "remove", "setdefault", "sort", "update"}
 
 
 @dataclass
@@ -127,13 +130,13 @@ class _Cell:
     """A cell of a submission.
 
     place : the name of the cell of the release that it is, or else follows; "" for none
-    known_by : "id", "line" or "words" of the cell of the release that it is, or else ""
+    released : whether it is that cell
     """
 
     kind: str
     source: str
     place: str
-    known_by: str
+    released: bool
     original: bool  # not a copy
     pictures: bool
 
@@ -143,23 +146,35 @@ def _placed(cells: list[dict[str, Any]], released: NotebookNode) -> Iterator[_Ce
     known = {str(cell.id) for cell in released.cells}
     by_words = {tuple(_words(cell.source)): str(cell.id) for cell in released.cells}
     place = ""
-    for cell in cells:
+    for cell in _joined(cells):
         source, own_id = _source(cell), cell.get("id")
         mark = MARK.search(source)
         line = mark[1].casefold() if mark else None
-        ways = [
-            ("id", _grade_id(cell)), ("id", own_id), ("line", f"{line}_answer"), ("line", line),
-            ("words", by_words.get(tuple(_words(source)))),
-        ]  # fmt: skip
-        known_by, name = next(
-            (way for way in ways if isinstance(way[1], str) and way[1] in known), ("", place)
-        )
-        place = str(name)
+        ways = (_grade_id(cell), own_id, f"{line}_answer", line, by_words.get(tuple(_words(source))))
+        name = next((way for way in ways if isinstance(way, str) and way in known), None)
+        place = name or place
         kind, pictures = str(cell.get("cell_type")), bool(cell.get("attachments"))
         if kind == "markdown":
             source, inside = PICTURE.subn("", source)
             pictures |= inside > 0
-        yield _Cell(kind, source, place, known_by, own_id == place, pictures)
+        yield _Cell(kind, source, place, name is not None, own_id == place, pictures)
+
+
+def _joined(cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Join the cells into which an answer was split: each has the metadata of the whole."""
+    joined: list[tuple[dict[str, Any], list[str]]] = []
+    whole = None
+    for cell in cells:
+        source, name = _source(cell), (_grade_id(cell), cell.get("cell_type"))
+        if MARK.search(source):
+            whole = name
+        elif whole and name[0] and name == whole:
+            joined[-1][1].append(source)
+            continue
+        else:
+            whole = None
+        joined.append((cell, [source]))
+    return [{**cell, "source": "\n\n".join(parts)} for cell, parts in joined]
 
 
 def _add_words(rebuilt: RebuiltNotebook, placed: list[_Cell]) -> None:
@@ -174,7 +189,7 @@ def _add_words(rebuilt: RebuiltNotebook, placed: list[_Cell]) -> None:
                 f"A picture is attached to {cell.place}; see it in the student's own file."
             )
         short = len(answer.source) + len(cell.source) < LONGEST_ANSWER
-        if cell.kind == "markdown" and not cell.known_by and cell.source.strip() and short:
+        if cell.kind == "markdown" and not cell.released and cell.source.strip() and short:
             answer.source += f"\n\n{cell.source.strip()}"
             rebuilt.answered.add(cell.place)
 
@@ -197,7 +212,7 @@ def _own_cells(released: NotebookNode, placed: list[_Cell], rebuilt: RebuiltNote
     left = LONGEST_ANSWER
     for cell in placed:
         place, source = cell.place, cell.source
-        if cell.known_by:
+        if cell.released:
             answer = f"{place}_answer"
             if name := asked.get(answer):
                 renamed = name not in _names_defined(answers.get(answer, ""))
@@ -215,10 +230,12 @@ def _own_cells(released: NotebookNode, placed: list[_Cell], rebuilt: RebuiltNote
         if place in answers and name not in defined and (other := _last_name(answers[place])):
             found.insert(0, (place, f"{name} = {other}"))
             rebuilt.findings.append(f"The answer {name} has another name, {other}.")
-    used = _names_used(answers.values())
+    used = _names_used(answers.values()) | {"*"}  # whoever imports * may use any of it
     # An answer may be in a cell of its own, below the one that is meant for it.
     used |= {name for place, name in asked.items() if name not in _names_defined(answers.get(place, ""))}
-    own = [(place, source, _names_defined(source)) for place, source in found]
+    own = [
+        (place, source, _names_defined(source) | (_names_changed(source) - given)) for place, source in found
+    ]
     needed: set[int] = set()
     while more := {n for n, (*_, defined) in enumerate(own) if defined & used} - needed:
         needed |= more
@@ -238,7 +255,7 @@ def _asked(stub: str) -> str:
 def _handed_in_instead(source: str, released: str, name: str) -> str:
     """Return code that gives an answer its name, if the student's locked cell hands in another."""
     now, before = (
-        [ast.unparse(node.args[1]) for node in ast.walk(_parsed(text)) if _is_hand_in(node)]
+        [_unparsed(node.args[1]) for node in ast.walk(_parsed(text)) if _is_hand_in(node)]
         for text in (source, released)
     )
     if len(now) != 1 or len(before) != 1 or now == before:
@@ -262,10 +279,18 @@ def _last_name(source: str) -> str:
     return ""
 
 
+def _unparsed(node: ast.AST) -> str:
+    """Return the code of a node; an empty text for one that is nested too deeply."""
+    try:
+        return ast.unparse(node)
+    except RecursionError:
+        return ""
+
+
 @lru_cache(maxsize=256)
 def _parsed(source: str) -> ast.Module:
     """Return the syntax tree of a cell without its magic commands; an empty one for what is no Python."""
-    lines = ("" if line.lstrip().startswith(("%", "!")) else line for line in source.splitlines())
+    lines = ("" if MAGIC.match(line) else line for line in source.splitlines())
     try:
         return ast.parse("\n".join(lines) if len(source) <= LONGEST_CODE else "")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -299,15 +324,32 @@ def _names_defined(source: str) -> set[str]:
     return defined
 
 
+def _names_changed(source: str) -> set[str]:
+    """Return the names whose value a cell changes without giving the name another: x[0] = 1, x.append(1)."""
+    changed: set[str] = set()
+    for node in ast.walk(_parsed(source)):
+        match node:
+            case ast.Subscript(place, ctx=ast.Store() | ast.Del()) | ast.Attribute(place, ctx=ast.Store()):
+                pass
+            case ast.Call(ast.Attribute(place, method), keywords=more) if method in CHANGING or any(
+                each.arg == "inplace" for each in more
+            ):
+                pass
+            case _:
+                continue
+        changed |= {node.id for node in ast.walk(place) if isinstance(node, ast.Name)}
+    return changed
+
+
 def _added_definitions(source: str, released: str, given: Container[str]) -> str:
     """Return the imports and definitions of a cell that the cell of the release does not have.
 
     What would define a name anew that the release gives (`given`) is left out.
     """
-    known = {ast.unparse(node) for node in _parsed(released).body}
+    known = {_unparsed(node) for node in _parsed(released).body}
     added = []
     for node in _parsed(source).body:
-        line = ast.unparse(node)
+        line = _unparsed(node)
         defined = _names_defined(line)
         if line not in known and defined and not any(name in given for name in defined):
             added.append(line)
@@ -316,15 +358,13 @@ def _added_definitions(source: str, released: str, given: Container[str]) -> str
 
 def _answer(cell: NotebookNode, placed: list[_Cell], findings: list[str]) -> str | None:
     """Return the source of an answer: of copies the one that is filled in, of several such the original."""
-    copies = [each for each in placed if each.place == cell.id and each.known_by]
+    copies = [each for each in placed if each.place == cell.id and each.released]
     if not copies:
         return None
     changed = [each for each in copies if _words(each.source) != _words(cell.source)] or copies
     if len(changed) > 1:
         findings.append(f"The answer {_question(cell)} is there {len(changed)} times; one was read.")
     chosen = next((each for each in changed if each.original), changed[-1])
-    if chosen.known_by == "line":
-        findings.append(f"The cell of the answer {_question(cell)} was known by its first line only.")
     most = LONGEST_CODE if cell.cell_type == "code" else LONGEST_ANSWER
     if len(chosen.source) > most:
         findings.append(f"The answer {_question(cell)} has more than {most} letters and was left out.")

@@ -59,8 +59,6 @@ def generate(course: Course, assignment: Assignment, draws: int) -> Release:
         if count != 1:
             raise DivmetricsError(f"{data}: a line that begins with {word} is wanted, to be filled in.")
     save(folder / data.name, text)
-    for file in assignment.files:
-        shutil.copy(source / file, folder / file)
     shutil.copy(HOME / FOR_STUDENTS, folder / FOR_STUDENTS)
     if secrets := leaks(folder, assignment):
         shutil.rmtree(folder)

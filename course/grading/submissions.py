@@ -21,6 +21,7 @@ from divmetrics_widgets.own_data import normalised
 MOODLE = re.compile(r"^(?P<name>.+?)(?P<number>_\d+)?_assignsubmission_(file|onlinetext)_?(?P<file>.*)$")
 CANVAS = re.compile(r"^(?P<name>[^_]+)_(LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)$")
 MOST_FILES = 10_000  # in a student's own zip file
+DEEPEST = 2  # zip files in each other
 LONGEST_PATH = 1_000  # of a file in a zip file
 SKIPPED = {"__MACOSX", ".ipynb_checkpoints", ".DS_Store"}
 
@@ -222,7 +223,9 @@ def own_name(path: str) -> str:
     return (match and match["file"]) or name
 
 
-def _select_notebook(folder: str, names: list[str], files: Files, assignment: str) -> Submission:
+def _select_notebook(
+    folder: str, names: list[str], files: Files, assignment: str, depth: int = 0
+) -> Submission:
     submission = Submission(folder)
     names = [name for name in names if not SKIPPED & set(PurePosixPath(name).parts)]
     notebooks = [name for name in names if name.casefold().endswith(".ipynb")]
@@ -233,8 +236,8 @@ def _select_notebook(folder: str, names: list[str], files: Files, assignment: st
     if not notebooks:
         others = sorted(map(own_name, names))
         zips = [name for name in names if name.casefold().endswith(".zip") and files.sizes[name] <= MOST_READ]
-        if len(zips) == 1:
-            return _unpacked(submission, zips[0], files, assignment)
+        if len(zips) == 1 and depth < DEEPEST:
+            return _unpacked(submission, zips[0], files, assignment, depth + 1)
         only = f", only {', '.join(others[:3])}" if others else ""
         submission.findings.append(f"There is no notebook in it{only}.")
         return submission
@@ -270,7 +273,7 @@ def _short(error: Exception) -> str:
     return clean_text(str(error))[:200]
 
 
-def _unpacked(submission: Submission, name: str, files: Files, assignment: str) -> Submission:
+def _unpacked(submission: Submission, name: str, files: Files, assignment: str, depth: int) -> Submission:
     """Return the submission that a student has put into a zip file of their own."""
     file = own_name(name)
     try:
@@ -278,8 +281,7 @@ def _unpacked(submission: Submission, name: str, files: Files, assignment: str) 
         if content.count(b"PK\1\2") > MOST_FILES:  # before each of them is looked at
             raise ValueError(f"it has more than {MOST_FILES} files; hand in the notebook alone")
         with _opened(io.BytesIO(content)) as packed:
-            names = [each for each in packed.sizes if not each.casefold().endswith(".zip")]
-            found = _select_notebook(submission.folder, names, packed, assignment)
+            found = _select_notebook(submission.folder, list(packed.sizes), packed, assignment, depth)
     except Exception as error:
         submission.findings.append(f"The file {file} cannot be read ({_short(error)}).")
         return submission

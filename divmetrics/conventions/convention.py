@@ -22,21 +22,21 @@ class Convention:
     Parameters
     ----------
     name : str
-        Name before the colon in `ndeval:ERR-IA@20`.
+        The name, which stands before the colon in `ndeval:ERR-IA@20`.
     rows : Mapping of str to BaseMetric
-        Metrics of ranked lists by name.
+        The metrics of ranked lists, without cutoffs, by name.
     order : {'score', 'rank', 'file'}
-        Order of a run's list: by "score", with ties by document id descending; by the "rank" column; or
-        as in the "file".
+        The default order of a run's list: by "score", with ties by document id descending; by the "rank"
+        column; or as in the "file".
     mean_over : {'judged', 'both'}
-        Topics that are scored: all "judged" topics (a missing list scores 0), or the topics in "both"
-        judgments and run.
+        The topics that are scored by default: all "judged" topics (a missing list counts as an empty one), or
+        the topics in "both" judgments and run.
     about : str
-        Description of the metrics, for users.
+        A description of the metrics, for users.
     of_nuggets : bool
-        Whether the metrics are for nuggets only.
+        Whether the metrics are for nuggets (pieces of information that an answer needs) only.
     page_rows : Mapping of str to Metric
-        Metrics of pages of blocks by name.
+        The metrics of pages of blocks (aggregated search) by name; by default none.
 
     Examples
     --------
@@ -54,13 +54,13 @@ class Convention:
 
     @property
     def every_row(self) -> Mapping[str, BaseMetric]:
-        """The metrics of ranked lists, then those of pages, by name."""
+        """The metrics of ranked lists, then those of pages of blocks, by name: a new dict."""
         return {**self.rows, **self.page_rows}
 
 
 @cache
 def conventions() -> Mapping[str, Convention]:
-    """Return all conventions by name."""
+    """Return {name: convention} of all conventions, "paper" first; the one mapping must not be changed."""
     from divmetrics.conventions import (
         adhoc,
         aggregated,
@@ -108,12 +108,13 @@ def convention(name: str) -> Convention:
     Parameters
     ----------
     name : str
-        "paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", "crux", "rubric" or "webis".
+        "paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", "crux", "rubric" or "webis", spelt exactly
+        so.
 
     Returns
     -------
     Convention
-        The metrics and defaults.
+        Its metrics, and its defaults for reading and averaging runs.
 
     Raises
     ------

@@ -30,12 +30,15 @@ OrientationPower = Annotated[float, Setting("how strongly an orientation pulls; 
 
 @dataclass(frozen=True)
 class Orientation(Part):
-    """orient(v, q)^a: the weight of a vertical v, by the share of users who want it for the query q.
+    """orient(v, q)^a: the weight f of a vertical v, by the share of users who want it for the query q.
+
+    A vertical is a kind of results, such as images: an intent of the batch. The weights are (topic, 1,
+    vertical, 1), powers of `Batch.probability`.
 
     Parameters
     ----------
     a : float
-        How strongly the orientation counts; with 0 all verticals count alike.
+        How strongly the orientation counts, at least 0; with 0 all verticals count alike.
 
     Raises
     ------
@@ -64,11 +67,12 @@ class BlockContinuation(Utility):
 
     stop(B) = orient(v, q)^a (1 - prod (1 - R(g))), with the product over the items of the block B, is the
     probability that a user wants the vertical v of the block and that one of the items satisfies this user.
+    The shares are (topic, run, 1, block), one page of blocks per run.
 
     Parameters
     ----------
     a : float
-        How strongly the orientation counts; with 0 all verticals count alike.
+        How strongly the orientation counts, at least 0; with 0 all verticals count alike.
 
     Raises
     ------
@@ -90,9 +94,11 @@ class BlockContinuation(Utility):
     reads: ClassVar[tuple[str, ...]] = ("exponential",)
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
+        """Compute the share itself, (topic, run, 1, block)."""
         return self.factors(batch)["readers still unsatisfied"]
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        """Return {"readers still unsatisfied": the share, (topic, run, 1, block)}."""
         stop = np.sum(Orientation(self.a)(batch) * Satisfaction()(batch), axis=2, keepdims=True)
         return {"readers still unsatisfied": exclusive_cumprod(1 - stop)}
 
@@ -101,12 +107,13 @@ class BlockContinuation(Utility):
 class GainPerEffort(Utility):
     """gain(B) / effort(B): a block's gain per unit of effort, by which the ideal page is sorted.
 
-    An effort of 0 counts as 1. Scoring lists without effort raises DivmetricsError.
+    The values are (topic, run, vertical, block). An effort of 0 counts as 1. Scoring lists without
+    `Batch.effort` raises DivmetricsError.
 
     Parameters
     ----------
     gain : Gain
-        Map from grades to gains.
+        The map from grades to gains: Linear() or Exponential().
 
     References
     ----------
@@ -121,6 +128,7 @@ class GainPerEffort(Utility):
     gain: Gain = Linear()
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        """Return {"gain per effort": the utility, (topic, run, vertical, block)}."""
         effort = effort_of(batch)
         return {"gain per effort": self.gain(batch) / np.where(effort > 0, effort, 1.0)}
 
@@ -131,14 +139,15 @@ class IdealRate(Part):
 
     With this normaliser a score is the ratio of two rates, the gains per unit of effort of P and of P*.
     Effort is discounted like gain. P* has the judged blocks by decreasing gain per effort, a greedy choice
-    that another page may exceed. Scoring lists without effort raises DivmetricsError.
+    that another page may exceed. The values are (topic, run, 1, 1), and 0 if P* takes no effort. Scoring
+    lists without `Batch.effort` or without pool raises DivmetricsError.
 
     Parameters
     ----------
     examined : Utility or None
-        Share of users who reach each block, if users may stop; None if all reach every block.
+        The share of users who reach each block, if users may stop; None if all reach every block.
     gain : Gain
-        Map from grades to gains.
+        The map from grades to gains, by which P* is sorted: Linear() or Exponential().
 
     References
     ----------
@@ -162,26 +171,31 @@ class IdealRate(Part):
         return self.effort(batch, row).sum(axis=-1, keepdims=True) * rate
 
     def effort(self, batch: Batch, row: MetricRow) -> np.ndarray:
-        """Compute the discounted effort of each block.
+        """Compute the effort of each block, times its discount and the share of users who reach it.
 
         Parameters
         ----------
         batch : Batch
-            The lists.
+            The pages.
         row : MetricRow
-            The metric of which this is the normaliser.
+            The metric of which this is the normaliser; its w is the discount.
 
         Returns
         -------
         numpy.ndarray
-            (topic, run, 1, block).
+            The effort, (topic, run, 1, block).
+
+        Raises
+        ------
+        DivmetricsError
+            If these are ranked lists, without `Batch.effort`.
         """
         weight = row.w(batch) if self.examined is None else row.w(batch) * self.examined(batch)
         return weight * effort_of(batch)
 
 
 def effort_of(batch: Batch) -> np.ndarray:
-    """Return the effort of each block, (topic, run, 1, block); raise DivmetricsError if there is none."""
+    """Return `Batch.effort`, (topic, run, 1, block); raise DivmetricsError if it is None."""
     if batch.effort is None:
         raise DivmetricsError(
             "gain is weighed against effort here, but these are ranked lists, which do not say what reading "

@@ -30,18 +30,27 @@ def as_printed(metric: BaseMetric) -> BaseMetric:
     Parameters
     ----------
     metric : BaseMetric
-        A metric of the convention `ntcireval`.
+        A metric of the convention `ntcireval`, which is not checked.
 
     Returns
     -------
     BaseMetric
-        A metric of the same name, whose contributions are scaled to add up to the printed score.
+        A metric of the same name, whose scores have four decimals, or, for sums over intents or metrics, are
+        made of numbers with four decimals. Its contributions are scaled to add up to the score.
+
+    Raises
+    ------
+    DivmetricsError
+        If `metric` is no metric.
 
     Examples
     --------
     >>> import divmetrics as dm
-    >>> str(as_printed(dm.metric("ntcireval:ERR-IA@10")))
-    'ntcireval:ERR-IA@10'
+    >>> topic = dm.Topic("7", (dm.Intent("film", 1.0),))
+    >>> ranked = dm.RankedList(topic, ["d3", "d2", "d1"], {"d1": {"film": 1}})
+    >>> exact = dm.metric("ntcireval:ERR-IA@10")
+    >>> round(exact.score(ranked), 6), as_printed(exact).score(ranked)
+    (0.166667, 0.1667)
     """
     return _rounded(metric, metric)
 

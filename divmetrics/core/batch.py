@@ -28,47 +28,56 @@ HIGHEST_EXPONENT = 1023  # 2^1024 is beyond a float
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Frozen arrays of a block of topics and runs; `make_batch` and `batch_lists` make them.
+    """The ranked lists of some topics and runs as arrays; `make_batch` and `batch_lists` make it.
+
+    The axes of all arrays are (topic, run, intent, rank), in this order, without those that an array lacks.
+    Topics with fewer intents than others and lists with fewer documents are padded with grade 0.
 
     Parameters
     ----------
     topics : tuple of str
-        Topic ids.
+        The ids of the topics.
     linear : numpy.ndarray
-        Gains g, (topic, run, intent, rank).
+        The grade g of the document at each rank for each intent, (topic, run, intent, rank).
     probability : numpy.ndarray
-        The probability of each intent, (topic, intent).
+        The probability of each intent, (topic, intent); 0 for padding.
     navigational : numpy.ndarray
         Whether an intent is navigational, bool (topic, intent).
     present : numpy.ndarray
-        Whether the topic has an intent, bool (topic, intent); False pads topics with fewer intents.
+        Whether the topic has the intent, bool (topic, intent); False for padding.
     length : numpy.ndarray
-        The number of documents in each list, (topic, run).
+        The number of documents in each list, (topic, run); 0 if a run lacks the topic.
     scale : int or numpy.ndarray
         The top grade Y, of all topics or (topic, 1, 1, 1).
     adhoc_scale : int
-        The top of the pseudo ad hoc grades, see `Judgments.top_adhoc_grade`.
+        The highest pseudo ad hoc grade, see `Judgments.top_adhoc_grade`.
     explicit_exponential, explicit_relevant : numpy.ndarray, optional
-        Like `linear`; by default 2^g - 1, and whether g is above 0.
+        The values of `exponential` and `relevant`, shaped like `linear`, if they do not follow from the
+        grades: where intents are merged. By default 2^g - 1, and whether g is above 0.
     pool : Batch, optional
-        The relevant judged documents as one run, by ascending document id; ideal lists are made of them.
+        The judged documents that are relevant to an intent, as one run per topic, by ascending document id.
+        Ideal lists are made of them; None for a pool itself.
     leaves : Batch, optional
-        The same lists over second-level subtopics.
+        The same lists over second-level subtopics: its intent axis is the subtopic.
     parent : numpy.ndarray, optional
-        The position of each subtopic's intent, (topic, subtopic).
+        The position of each subtopic's intent, (topic, subtopic); -1 for padding.
     effort : numpy.ndarray, optional
         The cost of reading, (topic, run, 1, rank); for pages of blocks (`divmetrics.aggregated`).
     highest : callable, optional
-        Describes the highest grade, for error messages.
+        Returns a description of the highest grade, for error messages.
     explicit_ranks : numpy.ndarray, optional
-        The original rank of each document if `make_batch` left out documents, (topic, run, 1, rank).
+        The rank of each document in the whole list if documents are left out, (topic, run, 1, rank).
     explicit_importance : numpy.ndarray, optional
-        The intents' labels of importance, (topic, intent), of str.
+        The importance of each intent's nugget, str (topic, intent).
 
     Raises
     ------
     DivmetricsError
-        If the shapes of the arrays disagree.
+        If the shape of `probability`, `navigational`, `present` or `length` does not fit that of `linear`.
+
+    Notes
+    -----
+    The arrays are stored as read-only views of those that are passed. `cache` holds what `memoize` stores.
 
     Examples
     --------
@@ -122,24 +131,27 @@ class Batch:
 
     @property
     def ranks(self) -> np.ndarray:
-        """The ranks 1..depth, (rank,); if documents are left out, `explicit_ranks`, (topic, run, 1, rank)."""
+        """The ranks 1 to `depth`, (rank,); if documents are left out, `explicit_ranks` instead."""
         return np.arange(1, self.depth + 1) if self.explicit_ranks is None else self.explicit_ranks
 
     @property
     def importance(self) -> np.ndarray:
-        """The intents' labels of importance, (topic, intent), of str; "" for an intent without one."""
+        """The importance of each intent's nugget, such as "vital", str (topic, intent); "" for none."""
         if self.explicit_importance is None:
             return np.zeros(self.present.shape, dtype="U1")
         return self.explicit_importance
 
     @property
     def has_exponential(self) -> bool:
-        """Whether 2^Y, and therefore 2^g of every grade g, is a finite float."""
+        """Whether `exponential` can be computed: the top grade is at most 1023, so that 2^Y is a float."""
         return bool(np.max(self.scale, initial=1) <= HIGHEST_EXPONENT)
 
     @cached_property
     def exponential(self) -> np.ndarray:
-        """2^g - 1, (topic, run, intent, rank); raises DivmetricsError if 2^Y exceeds the largest float."""
+        """The exponential gains 2^g - 1, or `explicit_exponential`, (topic, run, intent, rank).
+
+        Raises DivmetricsError if 2^Y exceeds the largest float (`has_exponential`).
+        """
         if not self.has_exponential:
             raise DivmetricsError(
                 f"{self.top_grade_description}, too much for 2^g, which a computer holds up to "
@@ -150,46 +162,49 @@ class Batch:
 
     @property
     def top_grade_description(self) -> str:
-        """The scale and the highest grade, in words."""
+        """The scale and, if `highest` is not None, the highest grade, as text for error messages."""
         scale = f"the scale's top is {np.max(self.scale, initial=1)}"
         return scale if self.highest is None else f"{scale} and the highest grade {self.highest()}"
 
     @cached_property
     def relevant(self) -> np.ndarray:
-        """Whether a document is relevant to an intent, bool (topic, run, intent, rank)."""
+        """Whether the document at a rank is relevant to an intent, bool (topic, run, intent, rank)."""
         return self.linear > 0 if self.explicit_relevant is None else self.explicit_relevant
 
     @cached_property
     def listed(self) -> np.ndarray:
-        """Whether a list has a document at a rank, bool (topic, run, 1, rank)."""
+        """Whether a list has a document at a rank, bool (topic, run, 1, rank); False below its end."""
         return np.asarray(self.ranks <= self.length[..., None, None])
 
     @property
     def judged(self) -> Batch:
-        """The `pool` of judged documents; raises DivmetricsError if it is None."""
+        """The `pool` of relevant judged documents; raises DivmetricsError if it is None."""
         if self.pool is None:
             raise DivmetricsError("this Batch has no pool of judged documents, so it has no ideal list")
         return self.pool
 
     @cached_property
     def covered(self) -> np.ndarray:
-        """Whether an intent has a relevant judged document, bool (topic, intent)."""
+        """Whether an intent has a relevant judged document, bool (topic, intent).
+
+        Raises DivmetricsError if the batch has no `pool`.
+        """
         return self.present & self.judged.relevant.any(axis=(1, 3))
 
     def memoize(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return a value that is made once for each key and then cached in this batch.
+        """Return the value that is stored in this batch under a key; make and store it at the first use.
 
         Parameters
         ----------
         key : hashable
             The key.
         make : callable
-            Called without arguments to make the value.
+            A function without arguments that returns the value. It is called only if the key is new.
 
         Returns
         -------
         object
-            The value.
+            The value. Batches that are derived from this one do not have it.
         """
         if key not in self.cache:
             self.cache[key] = make()
@@ -199,42 +214,53 @@ class Batch:
     def with_gains(
         self, linear: np.ndarray, exponential: np.ndarray | None, relevant: np.ndarray | None, **changes: Any
     ) -> Batch:
-        """Return the batch with other gains.
+        """Return a batch like this one with other gains.
 
         Parameters
         ----------
         linear : numpy.ndarray
-            The grades, (topic, run, intent, rank).
+            The new `linear`, (topic, run, intent, rank).
         exponential : numpy.ndarray or None
-            Their exponential gains; None for 2^g - 1.
+            The new `explicit_exponential`, of the same shape; None if it is 2^g - 1.
         relevant : numpy.ndarray or None
-            Whether a document is relevant; None for g > 0.
+            The new `explicit_relevant`, bool of the same shape; None if it is g > 0.
         **changes : object
-            Other fields of the batch, by name.
+            Other fields of the batch that change with the gains, by name.
 
         Returns
         -------
         Batch
-            The batch.
+            A new batch; this one is not changed.
+
+        Raises
+        ------
+        DivmetricsError
+            If the shapes of the fields disagree.
         """
         return replace(
             self, linear=linear, explicit_exponential=exponential, explicit_relevant=relevant, **changes
         )
 
     def map_gains(self, change: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
-        """Return the batch with a function applied to each array of gains.
+        """Return a batch like this one with a function applied to each array of gains.
 
         Parameters
         ----------
         change : callable
-            The function, of an array (topic, run, intent, rank).
+            A function of an array (topic, run, intent, rank). It is called with `linear`, and with
+            `explicit_exponential` and `explicit_relevant` unless they are None.
         **changes : object
-            Other fields of the batch, by name.
+            Other fields of the batch that change with the gains, by name.
 
         Returns
         -------
         Batch
-            The batch.
+            A new batch; this one is not changed.
+
+        Raises
+        ------
+        DivmetricsError
+            If the shapes of the fields disagree.
         """
         exponential, relevant = self.explicit_exponential, self.explicit_relevant
         return self.with_gains(
@@ -244,21 +270,8 @@ class Batch:
             **changes,
         )
 
-    def map_rank_arrays(self, move: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
-        """Return the batch with a function applied to every array that has a rank axis.
-
-        Parameters
-        ----------
-        move : callable
-            The function, of an array whose last axis is the rank.
-        **changes : object
-            Other fields of the batch, by name.
-
-        Returns
-        -------
-        Batch
-            The batch.
-        """
+    def _map_rank_arrays(self, move: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
+        """Return the batch with `move` applied to every array that has a rank axis, and other `changes`."""
         effort = None if self.effort is None else move(self.effort)
         ranks = None if self.explicit_ranks is None else move(self.explicit_ranks)
         return self.map_gains(move, effort=effort, explicit_ranks=ranks, **changes)
@@ -269,12 +282,12 @@ class Batch:
         Parameters
         ----------
         depth : int
-            The number of ranks; longer lists are cut, shorter ones padded.
+            The number of ranks. Ranks below it are dropped; missing ones are added, without documents.
 
         Returns
         -------
         Batch
-            The batch.
+            A batch of this depth with the same `pool`; this one itself if it has the depth.
         """
         if depth == self.depth:
             return self
@@ -284,52 +297,56 @@ class Batch:
                 return x[..., :depth]
             return np.concatenate([x, np.zeros((*x.shape[:-1], depth - x.shape[-1]), dtype=x.dtype)], axis=-1)
 
-        return self.map_rank_arrays(
+        return self._map_rank_arrays(
             fit,
             length=np.minimum(self.length, depth),
             leaves=None if self.leaves is None else self.leaves.cut(depth),
         )
 
     def stop_after(self, rank: np.ndarray) -> Batch:
-        """Return the batch with gain 0 below a rank.
+        """Return the batch with gain 0 below the rank where the user of each intent stops.
 
         Parameters
         ----------
         rank : numpy.ndarray
-            The last rank with gains, (topic, run, intent).
+            The last rank with gains, counted from 1, (topic, run, intent); 0 leaves no gain.
 
         Returns
         -------
         Batch
-            The batch.
+            A new batch. Only the gains change: depth and `length` stay.
         """
         read = self.ranks <= rank[..., None]
         return self.map_gains(lambda gain: gain * read)
 
     def take(self, order: np.ndarray) -> Batch:
-        """Return a batch of new lists of this one-run batch's documents.
+        """Return new lists of the documents of this batch, which must have one run, such as a `pool`.
 
         Parameters
         ----------
         order : numpy.ndarray
-            The position of each document in this batch's list, (topic, run, rank); -1, only at the end, is
-            an empty rank.
+            The documents of the new lists: their positions in this batch's list, from 0, (topic, run, rank).
+            -1 is a rank without document, and may only be followed by others.
 
         Returns
         -------
         Batch
-            The lists; their pool is this batch, and second-level subtopics are dropped.
+            The lists, with as many runs and ranks as `order`. Their pool is this batch; `leaves` is None.
         """
         at, filled = order[:, :, None, :], order >= 0
 
         def gather(x: np.ndarray) -> np.ndarray:
             return np.take_along_axis(x, at, axis=-1) * filled[:, :, None, :]
 
-        return self.map_rank_arrays(gather, length=filled.sum(axis=-1), pool=self, leaves=None)
+        return self._map_rank_arrays(gather, length=filled.sum(axis=-1), pool=self, leaves=None)
 
     def as_single_docs(self) -> Batch:
-        """Return each document of this one-run batch as a run of one rank, with second-level subtopics."""
-        return self.map_rank_arrays(
+        """Return each document of this batch, which must have one run, as a list of its own.
+
+        The result has a run for each rank of this batch, and one rank. Its pool is this batch; `leaves` has
+        the same lists.
+        """
+        return self._map_rank_arrays(
             lambda array: array.transpose(0, 3, 2, 1),
             length=self.listed[:, 0, 0].astype(np.int64),
             pool=self,
@@ -342,14 +359,14 @@ class Batch:
         Parameters
         ----------
         topics : numpy.ndarray
-            The indices of the topics.
+            The positions of the topics, integers from 0, in the order that they get; there may be none.
 
         Returns
         -------
         Batch
-            The batch, without second-level subtopics.
+            These topics, all runs, and the pool of these topics. `leaves` and `parent` are None.
         """
-        return self.map_rank_arrays(
+        return self._map_rank_arrays(
             lambda array: array[topics],
             topics=tuple(self.topics[t] for t in topics.tolist()),
             probability=self.probability[topics],
@@ -357,9 +374,7 @@ class Batch:
             present=self.present[topics],
             length=self.length[topics],
             scale=self.scale[topics] if isinstance(self.scale, np.ndarray) else self.scale,
-            explicit_importance=None
-            if self.explicit_importance is None
-            else self.explicit_importance[topics],
+            explicit_importance=None if self.explicit_importance is None else self.importance[topics],
             pool=None if self.pool is None else self.pool.pick(topics),
             leaves=None,
             parent=None,
@@ -368,26 +383,32 @@ class Batch:
 
 @public
 def batch_lists(lists: Sequence[RankedList], depth: int | None = None) -> Batch:
-    """Make a batch of one list per topic, or of several lists of one topic that share their judgments.
+    """Make a batch of ranked lists, usually of one topic: the i-th list becomes the i-th run.
 
     Parameters
     ----------
     lists : sequence of RankedList
-        The lists.
+        The lists. Those of one topic must have the same judgments: those of the last one count.
     depth : int, optional
-        The number of ranks to read; by default all.
+        The largest number of ranks to read; by default all.
 
     Returns
     -------
     Batch
-        With second-level subtopics, if the topics have any.
+        The axes are (topic, list, intent, rank), with the topics in the order of their first lists. A list
+        is empty for all topics but its own. Second-level subtopics are in `leaves` if any are judged.
+
+    Raises
+    ------
+    DivmetricsError
+        If `lists` is no sequence of RankedList.
 
     Examples
     --------
     >>> from divmetrics import Intent, RankedList, Topic
     >>> ranked = RankedList(Topic("7", (Intent("film", 1.0),)), ["d0", "d1"], {"d1": {"film": 2}})
-    >>> batch_lists([ranked]).linear.tolist()
-    [[[[0.0, 2.0]]]]
+    >>> batch_lists([ranked, ranked.reordered(["d1"])]).linear.tolist()
+    [[[[0.0, 2.0]], [[2.0, 0.0]]]]
     """
     runs = [Run.of(f"{i}", {ranked.topic.id: ranked.docs}) for i, ranked in enumerate(lists)]
     collection = Collection({ranked.topic.id: ranked.judgments for ranked in lists}).with_runs(runs)
@@ -411,21 +432,22 @@ def make_batch(
     collection : Collection
         Judgments and runs.
     topics, runs : sequence of str, optional
-        Ids and names; by default all.
+        The ids of the topics and the names of the runs, in the order that the axes get; by default all, in
+        the order of the collection.
     depth : int, optional
-        The number of ranks to read; by default all.
+        The largest number of ranks to read; by default all. The batch is as deep as its longest list.
     leaves : bool
-        Whether to add second-level subtopics, if the topics have any.
+        Whether to add the second-level subtopics as `Batch.leaves`, if any are judged.
     pool : Batch, optional
-        The pool of the same topics from an earlier batch, to be shared.
+        The `pool` of an earlier batch of the same topics, to be used again; by default it is made.
     only_relevant : bool
-        Whether to leave out documents that are relevant to no intent (the others keep their ranks). Metrics
-        with `ignores_nonrelevant` allow it, and then need far fewer cells.
+        Whether to leave out documents that are relevant to no intent. The others keep their ranks, in
+        `Batch.ranks`. Metrics with `ignores_nonrelevant` allow it, and then need far fewer cells.
 
     Returns
     -------
     Batch
-        With the pool of judged documents.
+        The lists with the pool of relevant judged documents. A run without a topic has an empty list there.
 
     Raises
     ------
@@ -559,12 +581,17 @@ def is_first_relevant(relevant: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     relevant : numpy.ndarray
-        Bool, with ranks on the last axis.
+        Whether a document is relevant, bool, of one or more axes; the last one is the rank.
 
     Returns
     -------
     numpy.ndarray
-        Bool, of the same shape.
+        Bool, of the same shape: True at the first True along the last axis.
+
+    Raises
+    ------
+    DivmetricsError
+        If `relevant` is not an array.
 
     Examples
     --------
@@ -576,6 +603,9 @@ def is_first_relevant(relevant: np.ndarray) -> np.ndarray:
 
 
 def none_relevant_above(relevant: np.ndarray) -> np.ndarray:
-    """Return whether no document above a rank is relevant, bool of the same shape as `relevant`."""
+    """Return whether no document above a rank is relevant, bool of the same shape; the last axis is the rank.
+
+    `relevant` is bool. The result is True at rank 1.
+    """
     none_above: np.ndarray = exclusive_cumsum(relevant) == 0
     return none_above

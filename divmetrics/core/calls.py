@@ -43,7 +43,13 @@ EXPECTED_NAMES: Mapping[str, tuple[tuple[str, ...], str]] = {
 
 
 def public(thing: Public) -> Public:
-    """Decorate a function, or a class and its class methods, to name the wrong argument when a call fails."""
+    """Decorate a function, or a class, so that a failed call names the argument that does not fit.
+
+    If a call raises TypeError, ValueError, AttributeError, LookupError or ArithmeticError, and an argument
+    does not fit its annotation, the call raises a DivmetricsError that names this argument instead. All
+    other exceptions pass unchanged. Of a class, the constructor and the public class methods are decorated;
+    the class itself is changed and returned.
+    """
     if isinstance(thing, type):
         thing.__init__ = _guarded(thing.__init__, thing.__name__)  # type: ignore[misc]
         for name, member in tuple(vars(thing).items()):
@@ -62,7 +68,7 @@ def _guarded(function: Any, name: str) -> Any:
             # A decorated function inside this one may have named its own argument: name that of this one.
             if isinstance(error, DivmetricsError) and not error.names_argument:
                 raise
-            mistake = describe_mistake(function, arguments, options)
+            mistake = _describe_mistake(function, arguments, options)
             if mistake is None:
                 raise
             wrong_argument = DivmetricsError(f"{name}: {mistake}")
@@ -72,13 +78,10 @@ def _guarded(function: Any, name: str) -> Any:
     return guarded
 
 
-def describe_mistake(
+def _describe_mistake(
     function: Callable[..., Any], arguments: tuple[Any, ...], options: Mapping[str, Any]
 ) -> str | None:
-    """Describe the first argument that does not fit its annotation; return None if all fit.
-
-    arguments, options: the positional and keyword arguments of the call.
-    """
+    """Describe the first argument that does not fit its annotation; return None if all fit."""
     signature = inspect.signature(function)
     try:
         bound = signature.bind(*arguments, **options).arguments

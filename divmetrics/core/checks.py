@@ -17,7 +17,7 @@ UNORDERED = (set, frozenset)  # their iteration order differs from one process t
 
 
 def quote(value: object) -> str:
-    """Return the repr of a value on one line, shortened to `LONGEST_QUOTE` characters."""
+    """Return the repr of a value on one line, shortened to 60 characters; it never raises."""
     try:
         text = LINE_END.sub(" ", repr(value.item() if isinstance(value, np.generic) else value))
     except Exception:  # integers of thousands of digits and some objects of users have no repr
@@ -26,21 +26,22 @@ def quote(value: object) -> str:
 
 
 def is_whole(value: object) -> bool:
-    """Return whether a value is an integer of Python or numpy; True and False are not."""
+    """Return whether a value is an integer of Python or numpy; True and floats such as 2.0 are none."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_))
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value is a finite number of Python or numpy; True and False are not."""
+    """Return whether a value is a finite number of Python or numpy that a float can hold; True is none."""
     if is_whole(value):
         return bool(abs(value) < 2**1023)  # larger integers cannot be converted to float
     return isinstance(value, (float, np.floating)) and math.isfinite(value)
 
 
 def check_whole(what: str, value: Any, least: int, expected: str = "", most: int | None = None) -> int:
-    """Return an integer from `least` to `most` (by default the largest int64), else raise DivmetricsError.
+    """Return the value as int; raise DivmetricsError unless it is an integer from `least` to `most`.
 
-    `what` names the value in the message; `expected` replaces "a whole number of at least ...".
+    `most` is by default 2^63 - 1. Floats such as 2.0 and True are no integers. In the message, `what` names
+    the value, and `expected` replaces "a whole number of at least ...".
     """
     limit = 2**63 - 1 if most is None else most
     if not is_whole(value) or not least <= value <= limit:
@@ -53,9 +54,9 @@ def check_whole(what: str, value: Any, least: int, expected: str = "", most: int
 def check_number(
     what: str, value: Any, least: float = -math.inf, most: float = math.inf, expected: str = ""
 ) -> float:
-    """Return a finite number from `least` to `most`, else raise DivmetricsError.
+    """Return the value as float; raise DivmetricsError unless it is a finite number from `least` to `most`.
 
-    `what` names the value in the message; `expected` describes the valid values.
+    In the message, `what` names the value, and `expected` replaces "a number of at least ...".
     """
     if not is_number(value) or not least <= value <= most:
         above = "" if least == -math.inf else f" of at least {least:g}"
@@ -65,9 +66,10 @@ def check_number(
 
 
 def check_fraction(what: str, value: Any, expected: str = "a number from 0 to 1", ends: bool = True) -> float:
-    """Return a number from 0 to 1 (without `ends`: neither 0 nor 1), else raise DivmetricsError.
+    """Return the value as float; raise DivmetricsError unless it is a number from 0 to 1.
 
-    `what` names the value in the message; `expected` describes the valid values.
+    If `ends` is False, 0 and 1 are refused, too. In the message, `what` names the value, and `expected`
+    describes the valid ones.
     """
     if not is_number(value) or not 0 <= value <= 1 or (not ends and value in (0, 1)):
         raise DivmetricsError(f"{what} is {quote(value)}, expected {expected}")
@@ -75,7 +77,7 @@ def check_fraction(what: str, value: Any, expected: str = "a number from 0 to 1"
 
 
 def check_choice(what: str, value: Any, choices: Collection[str]) -> None:
-    """Raise DivmetricsError, which calls the value `what`, unless it is one of `choices`."""
+    """Raise DivmetricsError, which calls the value `what`, unless it is text and one of `choices`."""
     if not isinstance(value, str) or value not in choices:
         raise DivmetricsError(f"{what} is {quote(value)}, expected one of {', '.join(choices)}")
 
@@ -87,14 +89,14 @@ def check_flag(what: str, value: Any) -> None:
 
 
 def check_nonempty_text(what: str, value: Any) -> str:
-    """Return a text that is not empty, else raise DivmetricsError, which calls the value `what`."""
+    """Return the value; raise DivmetricsError, which calls it `what`, unless it is text and not empty."""
     if not isinstance(value, str) or not value:
         raise DivmetricsError(f"{what} is {quote(value)}, expected text that is not empty")
     return value
 
 
 def check_text_fields(record: object, *fields: str) -> None:
-    """Raise DivmetricsError unless these fields of a dataclass instance are text."""
+    """Raise DivmetricsError, which names the class and the field, unless these attributes of it are text."""
     for field in fields:
         value = getattr(record, field)
         if not isinstance(value, str):
@@ -102,9 +104,9 @@ def check_text_fields(record: object, *fields: str) -> None:
 
 
 def check_ordered(what: str, values: Any, expected: str = "several in an order") -> None:
-    """Raise DivmetricsError if `values` is a single text, a mapping or a set instead of an ordered sequence.
+    """Raise DivmetricsError if `values` is text, bytes, a mapping or a set, or cannot be iterated over.
 
-    `what` names the values in the message; `expected` describes the valid ones.
+    Its items are not looked at. In the message, `what` names the values, and `expected` describes valid ones.
     """
     if isinstance(values, (tuple, list)):  # the usual case, without the slower checks
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import (
-    check_mapping,
-)
+from divmetrics.core.checks import check_mapping
 from divmetrics.core.judgments import Grades, Judgments, on_one_scale
 from divmetrics.core.runs import RankedList, Run
 from divmetrics.core.topics import IntentKind, Level, Topic, by_id
@@ -27,14 +25,20 @@ class Collection:
     Parameters
     ----------
     pools : {topic: Judgments}
-        Judgments by topic id; their order is that of the results.
+        The judgments by the ids of their topics, all with the same `scale` and `adhoc_scale`
+        (`Collection.on_one_scale` sees to it; the constructor does not check). Their order is that of
+        results.
     runs : {name: Run}
-        Runs by name.
+        The runs by their names, in the order of results. A run may lack topics, and have others.
 
     Raises
     ------
     DivmetricsError
-        If `pools` or `runs` is no such mapping.
+        If `pools` is no mapping to Judgments, or `runs` no mapping to Runs.
+
+    Notes
+    -----
+    Both are copied to read-only mappings. The methods return new collections and change nothing.
 
     Examples
     --------
@@ -64,28 +68,30 @@ class Collection:
         runs: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
         scale: int | None = None,
     ) -> Collection:
-        """Make a collection of {topic: {document: {intent: grade}}} and {run: {topic: [documents]}}.
+        """Make a collection of topics, of judgments and runs in nested mappings.
 
         Parameters
         ----------
         topics : iterable of Topic
             The topics with their intents.
         judgments : {topic: {document: {intent: grade}}}
-            The judgments; a topic that is missing has no judged documents.
+            The judgments by topic id, as `Judgments.of` takes them; a topic that is missing has no judged
+            documents.
         runs : {run: {topic: [documents, best first]}}, optional
-            The lists of each run; by default the collection has no runs.
+            The lists of each run, as `Run.of` takes them; by default the collection has no runs.
         scale : int, optional
-            The top grade Y; by default the highest grade.
+            The top grade Y of all topics; by default the highest grade, but at least 1.
 
         Returns
         -------
         Collection
-            The collection, its topics in the order of `topics`.
+            The collection, its topics in the order of `topics`, its runs in that of `runs`.
 
         Raises
         ------
         DivmetricsError
-            If judgments are of an unknown topic, or judgments or runs are invalid.
+            If two topics share an id, judgments are of a topic that is not among `topics`, a grade is
+            invalid or above `scale`, or a list is invalid.
 
         Examples
         --------
@@ -108,24 +114,24 @@ class Collection:
 
     @classmethod
     def on_one_scale(cls, pools: Mapping[str, Judgments], scale: int | None = None) -> Collection:
-        """Make a collection in which all topics have the same top grade Y.
+        """Make a collection in which all topics have the same scales.
 
         Parameters
         ----------
         pools : {topic: Judgments}
-            The judgments of each topic.
+            The judgments by topic id; their own scales are replaced.
         scale : int, optional
-            The top grade Y; by default the highest grade in the judgments.
+            The top grade Y; by default the highest grade in the judgments, but at least 1.
 
         Returns
         -------
         Collection
-            A collection without runs. The scale of pseudo ad hoc grades is always the highest such grade.
+            A collection without runs. Its `adhoc_scale` is the highest `Judgments.top_adhoc_grade`.
 
         Raises
         ------
         DivmetricsError
-            If a grade is above `scale`.
+            If a grade is above `scale`, or `scale` is no whole number of at most 2^53.
         """
         return cls(on_one_scale(pools, scale))
 
@@ -137,16 +143,17 @@ class Collection:
         Parameters
         ----------
         runs : sequence of Run
-            The runs.
+            The runs, which need not be those of the collection.
         topics : iterable of str
-            The ids of topics.
+            The ids of topics of the collection; another one raises KeyError.
         depth : int, optional
-            The number of documents per list; by default all.
+            The largest number of documents per list; by default all are read.
 
         Yields
         ------
         list of numpy.ndarray
-            The positions for each run; -1 if the document was never judged.
+            An array of integers for each run: the positions of its documents, best first, in
+            `Judgments.docs`, or -1 for a document that was never judged. Empty if the run has no list.
         """
         for topic in topics:
             lists = []
@@ -156,17 +163,17 @@ class Collection:
             yield self.pools[topic].positions_of(lists)
 
     def with_runs(self, runs: Iterable[Run]) -> Collection:
-        """Return the collection with these runs only.
+        """Return the collection with other runs, in place of those that it has.
 
         Parameters
         ----------
         runs : iterable of Run
-            The runs.
+            The new runs.
 
         Returns
         -------
         Collection
-            The same topics and judgments with these runs.
+            The same topics and judgments with these runs, in their order.
 
         Raises
         ------
@@ -192,16 +199,16 @@ class Collection:
 
     @property
     def topics(self) -> tuple[Topic, ...]:
-        """The judged topics, in the order of the judgments."""
+        """The topics, in the order of `pools`."""
         return tuple(judgments.topic for judgments in self.pools.values())
 
     @property
     def scale(self) -> int:
-        """The top grade Y."""
+        """The top grade Y, taken from the first topic; 1 if there is no topic."""
         return next((judgments.scale for judgments in self.pools.values()), 1)
 
     def top_grade_description(self) -> str:
-        """Return the highest grade of the collection with its topic, document and intent, in words."""
+        """Return the highest grade as text, with its topic, document and intent; "0" if it is 0."""
         highest = max(self.pools.values(), key=lambda judgments: judgments.top_grade, default=None)
         return "0" if highest is None else highest.top_grade_description
 
@@ -216,7 +223,7 @@ class Collection:
         Returns
         -------
         Judgments
-            Its judgments.
+            Its judgments, as in `pools`.
 
         Raises
         ------
@@ -238,7 +245,7 @@ class Collection:
         Returns
         -------
         Run
-            The run of this name.
+            The run of this name, as in `runs`.
 
         Raises
         ------
@@ -262,7 +269,8 @@ class Collection:
         Returns
         -------
         RankedList
-            The list; it is empty if the run has none for the topic.
+            The list with the topic's judgments and the name of the run; it is empty if the run has none for
+            the topic.
 
         Raises
         ------
@@ -291,8 +299,8 @@ class Collection:
         Returns
         -------
         iterator of RankedList
-            A list for each run, in the order of the runs; the first use raises DivmetricsError if the
-            collection lacks the topic.
+            The result of `list` for each run, in the order of the runs. If the collection lacks the topic and
+            has runs, the first step of the iterator raises DivmetricsError.
 
         Examples
         --------
@@ -310,7 +318,7 @@ class Collection:
         Parameters
         ----------
         topics : iterable of str
-            The ids of the topics, in the order that they get.
+            The ids of the topics, in the order that they get; one that is repeated is taken once.
 
         Returns
         -------
@@ -325,17 +333,19 @@ class Collection:
         return replace(self, pools={topic: self.judgments(topic) for topic in topics})
 
     def uniform(self) -> Collection:
-        """Return the collection with equally probable intents, as `Topic.uniform` defines them."""
-        uniform = {t: replace(each, topic=each.topic.uniform()) for t, each in self.pools.items()}
-        return replace(self, pools=uniform)
+        """Return the collection with equally probable intents, as `Topic.uniform` makes them."""
+        return self._with_topics(Topic.uniform)
 
     def nonuniform(self) -> Collection:
-        """Return the collection with halving probabilities, as `Topic.nonuniform` defines them."""
-        nonuniform = {t: replace(each, topic=each.topic.nonuniform()) for t, each in self.pools.items()}
-        return replace(self, pools=nonuniform)
+        """Return the collection with intents half as probable as the one before (`Topic.nonuniform`)."""
+        return self._with_topics(Topic.nonuniform)
+
+    def _with_topics(self, change: Callable[[Topic], Topic]) -> Collection:
+        pools = {topic: replace(each, topic=change(each.topic)) for topic, each in self.pools.items()}
+        return replace(self, pools=pools)
 
     def covered(self) -> Collection:
-        """Return the collection without intents that have no relevant document, as `Judgments.covered` does.
+        """Return the collection with `Judgments.covered` of every topic: no intent without relevant document.
 
         `collection.covered().nonuniform()` has the intents and weights of Sakai et al. (2010) and Sakai
         (2012). A topic without relevant documents is left with no intents, and every list scores 0 on it.
@@ -351,23 +361,23 @@ class Collection:
         return replace(self, pools={topic: each.covered() for topic, each in self.pools.items()})
 
     def on_level(self, level: Level | None) -> Collection:
-        """Return the collection with the judgments of a level.
+        """Return the collection with the subtopics of the first or the second level as intents.
 
         Parameters
         ----------
         level : {1, 2} or None
-            The level of the subtopics. None means 2 for nuggets that are judged in groups, and 1 for all
-            other topics.
+            The level. None means 2 for topics whose intents are groups of judged nuggets, else 1.
 
         Returns
         -------
         Collection
-            The collection, with the subtopics of the level as intents; itself if nothing changes.
+            The collection with `Judgments.on_level` of every topic and the same `scale`; itself if nothing
+            changes.
 
         Raises
         ------
         DivmetricsError
-            If a topic has no judgments on the second level.
+            If `level` is 2, and a topic whose intents have subtopics is judged on the first level only.
         """
         pools = {topic: judgments.on_level(level) for topic, judgments in self.pools.items()}
         if all(pools[topic] is judgments for topic, judgments in self.pools.items()):
@@ -380,7 +390,8 @@ class Collection:
         Parameters
         ----------
         kinds : {topic: {intent: kind}}
-            The kinds, "informational" or "navigational"; an intent without one keeps its kind.
+            The kinds, "informational" or "navigational", by the ids of topic and intent; topics and intents
+            that are missing keep theirs.
 
         Returns
         -------
@@ -390,7 +401,7 @@ class Collection:
         Raises
         ------
         DivmetricsError
-            If the collection lacks a topic, or a topic an intent.
+            If the collection lacks a topic, a topic an intent, or a kind is none of the two.
 
         Examples
         --------
@@ -398,7 +409,7 @@ class Collection:
         >>> topic = Topic("7", (Intent("film", 0.6), Intent("book", 0.4)))
         >>> collection = Collection.of([topic], {"7": {"d1": {"film": 2}}}, {"r": {"7": ["d1", "d2"]}})
         >>> (topic,) = collection.with_kinds({"7": {"book": "navigational"}}).topics
-        >>> [str(intent.kind) for intent in topic.intents]
+        >>> [intent.kind for intent in topic.intents]
         ['informational', 'navigational']
         """
         judged = {topic: self.judgments(topic) for topic in kinds}

@@ -35,7 +35,11 @@ class _Terms(NamedTuple):
 
 
 def sorted_per_intent(pool: Batch, depth: int) -> Batch:
-    """Return a batch with each intent's gains in decreasing order, cut or padded to `depth` ranks."""
+    """Return the ideal list of each intent: its gains in `pool` in decreasing order, as a batch with one run.
+
+    `pool` is a `Batch.pool`. The result is cut or padded to `depth` ranks, and its pool is `pool`. At one
+    rank different intents may have different documents.
+    """
 
     def decreasing(x: np.ndarray) -> np.ndarray:
         return np.sort(x, axis=-1)[..., ::-1]
@@ -49,12 +53,23 @@ def sorted_per_intent(pool: Batch, depth: int) -> Batch:
 def sorted_order(
     pool: Batch, value: Callable[[Batch], np.ndarray], weight: Callable[[Batch], np.ndarray]
 ) -> np.ndarray:
-    """Return the documents' positions by decreasing sum_i f(t_i) value_i, (topic, document).
+    """Return the documents of a pool in the order of decreasing sum_i f(t_i) value_i.
 
-    `value` is computed for each document in a list of its own; `weight` is f. Ties go by ascending id.
-    If values depend on the documents above, tied documents may contribute differently below other documents;
-    then the document with the larger gain for the first intent that differs goes first, so that ids decide
-    nothing. Positions are -1 at the end if a topic has fewer documents than another.
+    Parameters
+    ----------
+    pool : Batch
+        The documents to be sorted, as one run (`Batch.pool`).
+    value : callable
+        Computes value_i of a batch. It is called with each document in a list of its own.
+    weight : callable
+        Computes f of a batch.
+
+    Returns
+    -------
+    numpy.ndarray
+        Positions in `pool` from 0, (topic, rank); -1 at the end if a topic has fewer documents than another.
+        Tied documents go by ascending id, or, if values depend on the documents above, by decreasing gain
+        for the first intent that differs, so that ids decide nothing.
     """
 
     def decreasing() -> np.ndarray:
@@ -79,7 +94,8 @@ def values_alone_and_together(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return each document's value in a list of its own, and its value in the list of all documents by id.
 
-    Both arrays are (topic, 1, intent, document), and equal if a value does not depend on the documents above.
+    `pool` is a `Batch.pool`, and `value` a function that computes values of a batch. Both arrays are (topic,
+    1, intent, document). They are equal if values do not depend on the documents above.
     """
     lists_of_one = pool.as_single_docs()
     alone = np.broadcast_to(value(lists_of_one), lists_of_one.linear.shape).transpose(0, 3, 2, 1)
@@ -89,30 +105,29 @@ def values_alone_and_together(
 
 @public
 def greedy_order(pool: Batch, row: MetricRow, ties: Ties, cutoff: int | None) -> np.ndarray:
-    """Return the positions of the documents that a greedy search picks under the row's f, w and M.
-
-    A list for a smaller cutoff is the start of a list for a larger one.
+    """Build a list greedily: at each rank, the document that adds most to the sum of f w M.
 
     Parameters
     ----------
     pool : Batch
-        The judged documents.
+        The documents to choose from, as one run: the relevant judged ones (`Batch.judged`).
     row : MetricRow
-        The metric.
+        The metric, a `Metric`, whose f, w and M are summed. Its N and its cutoff are ignored.
     ties : {"ascending", "descending"}
-        The order by document id of documents with equal gain.
-    cutoff : int, optional
-        The number of ranks; by default all.
+        Of documents that add equally much, the first ("ascending") or the last one by id is chosen.
+    cutoff : int or None
+        The largest number of ranks; None for all documents.
 
     Returns
     -------
     numpy.ndarray
-        Positions in the pool, (topic, rank); -1 below the last judged document.
+        The positions in `pool`, from 0, of the chosen documents, best first, (topic, rank); -1 after a
+        topic's last document. A list for a smaller cutoff is the start of a list for a larger one.
 
     Raises
     ------
     DivmetricsError
-        If `row` is not a metric, or `ties` is none of these words.
+        If `row` is no row of parts with f, w and M (a sum of metrics is none), or `ties` is neither word.
 
     References
     ----------
@@ -139,7 +154,11 @@ def greedy_order(pool: Batch, row: MetricRow, ties: Ties, cutoff: int | None) ->
 
 
 def ranks_that_count(pool: Batch, row: MetricRow) -> int | None:
-    """Return a depth below which no document can change the row's sum; None for the row's own cutoff."""
+    """Return the number of ranks of an ideal list below which no document can change the row's sum.
+
+    That is the row's cutoff if it has one. Else it is where weights w by rank become negligible (2^-100 of
+    the largest), and None, for all ranks, if w does not depend on the rank alone or all weights are 0.
+    """
     if row.cutoff is not None or not getattr(row.w, "by_rank", False):
         return row.cutoff
     weights = np.broadcast_to(np.abs(row.w(pool)).ravel(), (pool.depth,))
@@ -153,7 +172,7 @@ def _weights_decide_nothing(pool: Batch, row: MetricRow, depth: int) -> bool:
 
 
 def take_in_order(pool: Batch, order: np.ndarray) -> Batch:
-    """Return the judged documents at the positions `order`, (topic, rank), as a one-run batch."""
+    """Return the documents of a pool at the positions `order`, (topic, rank), as a batch with one run."""
     return pool.take(order[:, None, :])
 
 

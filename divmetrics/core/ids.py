@@ -9,8 +9,12 @@ import numpy as np
 
 
 class EncodedIds(Sequence[str]):
-    """Document ids read from files; each list of them is known to have no duplicate id."""
+    """A sequence of document ids that are stored as numbers, so that they are matched without comparing text.
+
+    `Judgments` and `Run` take it as it is: unlike other sequences of ids, it is not made a tuple, and its
+    lists are not searched for duplicates, which the readers of files have done.
+    """
 
     @abstractmethod
     def positions_of(self, lists: Sequence[Sequence[str]]) -> list[np.ndarray]:
-        """Return, for each list, an array with the position in this sequence of each of its ids, or -1."""
+        """Return, for each list of ids, an integer array: the position of each id in this sequence, or -1."""

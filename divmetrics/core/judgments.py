@@ -15,11 +15,7 @@ from typing import Any
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import (
-    check_whole,
-    is_number,
-    quote,
-)
+from divmetrics.core.checks import check_whole, is_number, quote
 from divmetrics.core.ids import EncodedIds
 from divmetrics.core.topics import (
     Level,
@@ -38,27 +34,33 @@ LARGEST_GRADE = 2**53  # above it, a float does not hold every whole number
 @public
 @dataclass(frozen=True, eq=False)
 class Judgments:
-    """The judgments of one topic.
+    """The judgments of one topic; `Judgments.of` makes them from a mapping.
 
     Parameters
     ----------
     topic : Topic
         The topic.
     docs : sequence of str
-        Ids of the judged documents, ascending.
+        The ids of the judged documents, each once, ascending. This order is not checked.
     grades : numpy.ndarray
-        Whole numbers 0..`scale`, (intent, document).
+        The grade of each document for each intent, (intent, document): integers from 0 to `scale`, a range
+        that is not checked. 0 is a document that is not relevant to the intent, or not judged for it.
     subtopic_grades : numpy.ndarray, optional
-        Grades of the children of all intents, in order, (subtopic, document).
+        The same for the second-level subtopics of all intents, one intent after the other, (subtopic,
+        document). None if only the first level is judged.
     scale : int
-        The top grade Y.
+        The top grade Y that assessors could give.
     adhoc_scale : int
-        The top of the pseudo ad hoc grades, see `top_adhoc_grade` (Sakai & Zeng 2019, section 4).
+        The highest `top_adhoc_grade` of the topics that are scored together.
 
     Raises
     ------
     DivmetricsError
-        If an array has the wrong shape or is not of integers.
+        If an array has the wrong shape or is not of integers, or a scale is no whole number of at least 0.
+
+    Notes
+    -----
+    The arrays are stored as read-only copies.
 
     Examples
     --------
@@ -103,26 +105,31 @@ class Judgments:
         topic : Topic
             The topic with its intents.
         judgments : {document: {intent: grade}}
-            The grades; those of second-level subtopics have keys (intent, subtopic).
+            Whole numbers by the ids of document and intent; a negative grade counts as 0. The grade for a
+            second-level subtopic has the key (intent, subtopic), and the grade for the intent is then the
+            highest of those for it and its subtopics.
         scale : int, optional
-            The top grade Y; by default the highest grade.
+            The top grade Y; by default (or if it is 0) the highest grade, but at least 1.
 
         Returns
         -------
         Judgments
-            The judgments, documents by ascending id; grades that are missing are 0.
+            The judgments, documents by ascending id; grades that are missing are 0. The second level counts
+            as judged if the topic has one.
 
         Raises
         ------
         DivmetricsError
-            If a grade is invalid or above `scale`, or the topic lacks an intent or subtopic.
+            If a grade is no whole number or is above `scale`, the scale is above 2^53, or the topic lacks an
+            intent or subtopic.
 
         Examples
         --------
         >>> from divmetrics import Intent
         >>> topic = Topic("7", (Intent("film", 0.6), Intent("book", 0.4)))
-        >>> Judgments.of(topic, {"d1": {"film": 2}}, scale=3).scale
-        3
+        >>> made = Judgments.of(topic, {"d2": {"film": 2}, "d1": {"book": 1}}, scale=3)
+        >>> made.docs, made.grades.tolist(), made.scale
+        (('d1', 'd2'), [[0, 2], [1, 0]], 3)
         """
         docs = tuple(sorted(judgments))
         first = {intent.id: i for i, intent in enumerate(topic.intents)}
@@ -154,22 +161,23 @@ class Judgments:
         return f"<judgments of topic {self.topic.id}: {len(self.docs)} documents, grades 0-{self.scale}>"
 
     def with_topic(self, topic: Topic) -> Judgments:
-        """Return the judgments for a topic that differs only in the weights, kinds or marks of its intents.
+        """Return the judgments with another `topic`, such as one with other probabilities.
 
         Parameters
         ----------
         topic : Topic
-            The topic.
+            A topic with the same ids of intents and second-level subtopics, in the same order.
 
         Returns
         -------
         Judgments
-            The same grades for this topic.
+            The same documents and grades; these judgments themselves if the topic is equal and has the same
+            marks.
 
         Raises
         ------
         DivmetricsError
-            If the ids of the intents differ.
+            If these ids, or their order, differ.
         """
         if topic == self.topic and marks_of(topic) == marks_of(self.topic):
             return self
@@ -187,19 +195,19 @@ class Judgments:
         Parameters
         ----------
         scale : int
-            The top grade Y.
+            The new `scale`, at least the highest grade and at most 2^53.
         adhoc_scale : int
-            The top of the pseudo ad hoc grades, see `top_adhoc_grade`.
+            The new `adhoc_scale`.
 
         Returns
         -------
         Judgments
-            The same grades on these scales.
+            The same grades with these scales.
 
         Raises
         ------
         DivmetricsError
-            If a grade is above `scale`, or `scale` is too large.
+            If `scale` is out of this range, or one of the two is no whole number of at least 0.
         """
         if self.top_grade > scale:
             raise DivmetricsError(
@@ -214,23 +222,23 @@ class Judgments:
         return replace(self, scale=scale, adhoc_scale=adhoc_scale)
 
     def on_level(self, level: Level | None) -> Judgments:
-        """Return the judgments with the subtopics of a level as intents.
+        """Return the judgments with the subtopics of the first or the second level as intents.
 
         Parameters
         ----------
         level : {1, 2} or None
-            The level of the subtopics. None means 2 for nuggets that are judged in groups, and 1 for all
-            other topics.
+            The level. None means 2 if the intents are groups of nuggets and the nuggets are judged, else 1.
 
         Returns
         -------
         Judgments
-            The judgments; themselves if nothing changes.
+            For level 2, the judgments of `Topic.second_level`, with the grades of the subtopics. For level 1,
+            or if no intent has subtopics, these judgments themselves.
 
         Raises
         ------
         DivmetricsError
-            If the topic has no judgments on the second level.
+            If `level` is 2, intents have subtopics, and only the first level is judged.
         """
         if not self.topic.in_groups or level == 1:
             return self
@@ -250,8 +258,9 @@ class Judgments:
     def covered(self) -> Judgments:
         """Return the judgments without the intents and second-level subtopics that have no relevant document.
 
-        The probabilities of the intents that remain are divided by their sum, or made equal if the sum is 0.
-        If the second level is not judged, the intents that remain keep all their subtopics.
+        The probabilities of the intents that remain are divided by their sum, or made equal if the sum is 0,
+        and so are those of the subtopics within each intent. If the second level is not judged, the intents
+        that remain keep all their subtopics. Documents and scales stay, and the topic may have no intents.
         """
         below = self.subtopic_grades
         rows = np.asarray(self.grades.any(axis=1))
@@ -272,12 +281,12 @@ class Judgments:
 
     @property
     def top_grade(self) -> int:
-        """The highest grade of any document."""
+        """The highest grade of any document for a first-level intent; 0 if there is none."""
         return int(self.grades.max(initial=0))
 
     @property
     def top_grade_description(self) -> str:
-        """The highest grade with its topic, document and intent, in words."""
+        """The `top_grade` as text, with its topic, document and intent; "0" if it is 0."""
         if not self.top_grade:
             return "0"
         intent, doc = map(int, np.unravel_index(self.grades.argmax(), self.grades.shape))
@@ -288,9 +297,10 @@ class Judgments:
 
     @property
     def top_adhoc_grade(self) -> int:
-        """The highest pseudo ad hoc grade floor(log2(S+1)), S the sum of a document's grades over intents.
+        """The highest pseudo ad hoc grade of a document (Sakai & Zeng 2019, section 4).
 
-        0 for a topic with one intent, whose grades are its pseudo ad hoc grades.
+        That is floor(log2(S+1)), where S is the sum of its grades over the intents: a grade for the topic as
+        a whole. For a topic with one intent this is 0, since its grades need no such conversion.
         """
         if len(self.topic.intents) == 1:
             return 0
@@ -298,16 +308,16 @@ class Judgments:
 
     @property
     def relevant(self) -> np.ndarray:
-        """The positions in `docs` of the documents that are relevant to at least one intent."""
+        """The positions in `docs`, ascending integers, of the documents that are relevant to an intent."""
         return np.flatnonzero(self.grades.any(axis=0))
 
     @cached_property
     def position(self) -> dict[str, int]:
-        """The position in `docs` of every document, {id: position}."""
+        """The position in `docs` of every document, {id: position from 0}."""
         return {doc: i for i, doc in enumerate(self.docs)}
 
     def positions_of(self, lists: Sequence[Sequence[str]]) -> list[np.ndarray]:
-        """Return the positions of documents in `docs`.
+        """Return the positions in `docs` of the documents of some lists.
 
         Parameters
         ----------
@@ -317,14 +327,15 @@ class Judgments:
         Returns
         -------
         list of numpy.ndarray
-            The positions for each list; -1 for a document that was never judged.
+            An array of integers for each list: the position of each of its documents, in their order, or -1
+            for a document that was never judged.
         """
         if isinstance(self.docs, EncodedIds):
             return self.docs.positions_of(lists)
         return [np.array([self.position.get(doc, -1) for doc in docs], dtype=np.int64) for docs in lists]
 
     def labels(self, doc: str) -> dict[str, int]:
-        """Return the positive grades of a document.
+        """Return the first-level intents that a document is relevant to, with its grades.
 
         Parameters
         ----------
@@ -334,7 +345,8 @@ class Judgments:
         Returns
         -------
         dict of str to int
-            {intent: grade}; empty if the document was never judged.
+            {id of the intent: grade above 0}, in the order of the intents; empty if the document is relevant
+            to none, or was never judged.
 
         Examples
         --------
@@ -362,7 +374,7 @@ def _whole_grade(grade: Any, what: str) -> int:
 
 
 def read_only(array: np.ndarray) -> np.ndarray:
-    """Return a read-only array of the same numbers; a copy, unless the array is read-only itself."""
+    """Return a read-only copy of an array; a read-only array is returned itself."""
     if not array.flags.writeable:
         return array
     array = array.copy()
@@ -371,11 +383,10 @@ def read_only(array: np.ndarray) -> np.ndarray:
 
 
 def on_one_scale(pools: Mapping[str, Judgments], scale: int | None = None) -> dict[str, Judgments]:
-    """Return the judgments with one scale: `scale`, or the highest grade.
+    """Return {topic: judgments} with one scale for all: `scale`, or for None (or 0) the highest grade.
 
-    Raises DivmetricsError if a grade is above `scale`.
-
-    The scale of pseudo ad hoc grades is always the highest such grade.
+    All get as `adhoc_scale` the highest `top_adhoc_grade`; both scales are at least 1. Raises
+    DivmetricsError, as `Judgments.with_scale`, if a grade is above `scale`.
     """
     top = max((judgments.top_grade for judgments in pools.values()), default=0)
     adhoc = max((judgments.top_adhoc_grade for judgments in pools.values()), default=0)

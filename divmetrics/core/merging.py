@@ -18,12 +18,12 @@ CELLS = 4_000_000  # cells (topic, run, intent, rank) that are multiplied at onc
 
 @public
 def global_gain(batch: Batch, novelty: bool = False) -> Batch:
-    """Merge intents into one with the global gain GG(d) = sum_i p_i gain_i(d).
+    """Merge the intents into one, with the global gain GG(d) = sum_i p_i gain_i(d).
 
     Parameters
     ----------
     batch : Batch
-        The lists; their pool is merged, too.
+        The lists.
     novelty : bool
         Whether a navigational intent counts only for the first relevant document of a list (GG^DIN). In the
         pool, and therefore in ideal lists, it counts for every relevant document.
@@ -31,7 +31,14 @@ def global_gain(batch: Batch, novelty: bool = False) -> Batch:
     Returns
     -------
     Batch
-        With one intent of probability 1.
+        The same lists with one intent of probability 1: `linear` and `exponential` are the global gains of
+        these gains, and a document is relevant if an intent counts for it. The pool is merged, too; `leaves`
+        is None, `scale` stays.
+
+    Raises
+    ------
+    DivmetricsError
+        If `batch` is no Batch.
 
     References
     ----------
@@ -63,9 +70,11 @@ def global_gain(batch: Batch, novelty: bool = False) -> Batch:
 
 
 def pseudo_grade(batch: Batch) -> Batch:
-    """Merge intents into one with the ad hoc grade floor(log2(S+1)), S the sum of the grades.
+    """Merge the intents into one, with the pseudo ad hoc grade floor(log2(S+1)), S the sum of the grades.
 
-    A topic with a single intent keeps its grades (Sakai & Zeng 2019, section 4).
+    A topic with a single intent keeps its grades (Sakai & Zeng 2019, section 4). Returns a batch with one
+    intent of probability 1, and `adhoc_scale` as the scale of the other topics, (topic, 1, 1, 1). The pool is
+    merged, too; `leaves` is None.
     """
     single = (batch.present.sum(axis=1) == 1)[:, None, None, None]
     total = np.sum(batch.linear, axis=2, keepdims=True)
@@ -125,12 +134,23 @@ def _one_intent(
 
 
 def intent_shares(batch: Batch, gain: np.ndarray, novelty: bool = False) -> np.ndarray:
-    """Return the intents' shares of each document's merged contribution, (topic, run, intent, rank).
+    """Return how the gain of each document in `global_gain` is shared among its intents.
 
-    Shares are proportional to p_i gain_i over the intents that count for the document, or equal if that is 0
-    for all of them. They sum to 1, or are all 0 if no intent counts. An intent counts if the document is
-    relevant to it; with `novelty`, a navigational intent counts only for its first relevant document.
-    `gain` is the batch's linear or exponential gains.
+    Parameters
+    ----------
+    batch : Batch
+        The lists before their intents are merged.
+    gain : numpy.ndarray
+        `batch.linear` or `batch.exponential`.
+    novelty : bool
+        As in `global_gain`: whether a navigational intent counts only for its first relevant document.
+
+    Returns
+    -------
+    numpy.ndarray
+        The shares, (topic, run, intent, rank), proportional to p_i gain_i over the intents that count for the
+        document, or equal if that is 0 for all of them. They sum to 1 over the intents, or are all 0 if no
+        intent counts.
     """
     counted = _counted(batch, novelty)
     part = batch.probability[:, None, :, None] * gain * counted
@@ -142,24 +162,27 @@ def intent_shares(batch: Batch, gain: np.ndarray, novelty: bool = False) -> np.n
 
 @public
 def split_by_intent(batch: Batch, leaf: Literal["refuse", "self"] = "refuse") -> Batch:
-    """Make each first-level subtopic a topic whose intents are its second-level subtopics.
+    """Make each intent a topic of its own, whose intents are the second-level subtopics of that intent.
 
     Parameters
     ----------
     batch : Batch
-        Lists with second-level subtopics.
+        Lists with second-level subtopics in `Batch.leaves`.
     leaf : {"refuse", "self"}
-        Whether a first-level subtopic without children is an error, or its own only child.
+        What to do with an intent that has no second-level subtopics: "refuse" it with an error, or make it
+        its own only subtopic ("self"), of probability 1.
 
     Returns
     -------
     Batch
-        Its first axis is (topic, first-level subtopic), flattened.
+        The lists, (topic, run, subtopic, rank), with m topics for each of the given ones, where m is the
+        length of the intent axis of `batch`. The i-th intent of topic "7" becomes the topic "7/i", i from 1;
+        it has no intents if topic 7 has fewer than i. The pool is split, too.
 
     Raises
     ------
     DivmetricsError
-        If a first-level subtopic has no children and `leaf` is "refuse".
+        If an intent has no second-level subtopics and `leaf` is "refuse", or `batch` is no Batch.
 
     References
     ----------
@@ -169,10 +192,11 @@ def split_by_intent(batch: Batch, leaf: Literal["refuse", "self"] = "refuse") ->
     --------
     >>> from divmetrics import Intent, RankedList, Topic
     >>> from divmetrics.core import batch_lists
-    >>> topic = Topic("7", (Intent("film", 0.5), Intent("book", 0.5)))
-    >>> ranked = RankedList(topic, ["d1"], {"d1": {"film": 1}})
-    >>> split_by_intent(batch_lists([ranked]), leaf="self").topics
-    ('7/1', '7/2')
+    >>> film = Intent("film", 0.5, children=(Intent("cast", 0.5), Intent("trailer", 0.5)))
+    >>> ranked = RankedList(Topic("7", (film, Intent("book", 0.5))), ["d1"], {"d1": {("film", "cast"): 1}})
+    >>> split = split_by_intent(batch_lists([ranked]), leaf="self")
+    >>> split.topics, split.linear.tolist()
+    (('7/1', '7/2'), [[[[1.0], [0.0]]], [[[0.0], [0.0]]]])
     """
     topics, _, intents, _ = batch.linear.shape
     below = batch.leaves
@@ -223,6 +247,9 @@ def split_by_intent(batch: Batch, leaf: Literal["refuse", "self"] = "refuse") ->
 
 
 def join_by_topic(grouped: np.ndarray, batch: Batch) -> np.ndarray:
-    """Return an array computed on `split_by_intent(batch)` as (topic, run, intent, subtopic, rank)."""
+    """Return an array that was computed on `split_by_intent(batch)` with the axes of `batch`.
+
+    Its axes (topic, run, subtopic, ...) become (topic, run, intent, subtopic, ...).
+    """
     topics, runs, intents, _ = batch.linear.shape
     return grouped.reshape(topics, intents, runs, *grouped.shape[2:]).swapaxes(1, 2)

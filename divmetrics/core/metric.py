@@ -12,16 +12,7 @@ import numpy as np
 from divmetrics.core.batch import Batch, batch_lists
 from divmetrics.core.checks import check_whole, quote
 from divmetrics.core.merging import global_gain, intent_shares, join_by_topic, pseudo_grade, split_by_intent
-from divmetrics.core.parts import (
-    Effort,
-    Exponential,
-    Gain,
-    Part,
-    Probability,
-    Satisfaction,
-    Setting,
-    Utility,
-)
+from divmetrics.core.parts import Effort, Exponential, Gain, Part, Probability, Satisfaction, Setting, Utility
 from divmetrics.core.parts.setting import Settable
 from divmetrics.core.parts.setting import Value as Value
 from divmetrics.core.runs import RankedList
@@ -43,27 +34,32 @@ Collapse = Literal["D", "DIN", "ad hoc"]
 
 @dataclass(frozen=True)
 class BaseMetric(Settable):
-    """A metric with a name, a cutoff and contributions: a row of parts, or a combination of metrics.
+    """The base class of metrics: rows of parts (`Metric`), and combinations of them.
 
-    Two metrics are equal when they compute the same, however they were named.
+    `metric @ 10` is the metric with a cutoff at rank 10, `2 * metric` and `metric + other` are weighted sums,
+    and `str(metric)` is the name that `divmetrics.metric` parses. Two metrics are equal if their classes,
+    names, cutoffs and parts are; their source, convention and the spelling of parameters do not count.
 
     Parameters
     ----------
     name : str
-        Name without convention, parameters and cutoff.
+        The name without convention, parameters and cutoff.
     cutoff : int or None
-        Last rank that counts; None for the whole list.
+        The last rank that counts; None for the whole list.
     source : str
-        Key of `divmetrics.explanations.REFERENCES`.
+        A key of `divmetrics.explanations.REFERENCES`: the paper or program that defines the metric; "" for
+        none.
     explicit_parameters : tuple of (str, value)
-        Parameters that the name sets, so that `str` gives the name back.
+        The parameters that the name sets, so that `str` gives the name back.
     convention : str
-        Convention that the name belongs to.
+        The convention that the name belongs to, such as "ndeval".
 
     Examples
     --------
     >>> import divmetrics as dm
     >>> isinstance(dm.metric("D#-nDCG@10"), BaseMetric)
+    True
+    >>> dm.metric("ERR-IA") @ 10 == dm.metric("ERR-IA@10")
     True
     """
 
@@ -87,13 +83,16 @@ class BaseMetric(Settable):
         Returns
         -------
         numpy.ndarray
-            (topic, run, intent, rank). The ranks end at the cutoff or, if it is shorter, with the longest
-            list; a metric that charges effort below the end of a list always has ranks down to the cutoff.
+            The contributions, (topic, run, intent, rank), float64; 0 for padding. The ranks end at the cutoff
+            or, if it is shorter, with the longest list; a metric that charges effort below the end of a list
+            always has ranks down to the cutoff.
 
         Raises
         ------
         DivmetricsError
-            If the metric needs a cutoff and has none.
+            If the metric needs a cutoff and has none, needs second-level subtopics and an intent has none,
+            needs the pool of judged documents and the batch has none, or if numbers are too large for a
+            float.
 
         Examples
         --------
@@ -106,7 +105,7 @@ class BaseMetric(Settable):
         raise NotImplementedError
 
     def subtopic_contributions(self, batch: Batch) -> np.ndarray:
-        """Compute each second-level subtopic's contribution.
+        """Compute the contribution of each second-level subtopic at each rank.
 
         Parameters
         ----------
@@ -116,13 +115,19 @@ class BaseMetric(Settable):
         Returns
         -------
         numpy.ndarray
-            (topic, run, intent, subtopic, rank). If whole intents contribute, each is its own only
-            subtopic.
+            The contributions, (topic, run, intent, subtopic, rank); their sum over subtopics is that of
+            `contributions`. For metrics other than intent-square ones (X-IS), the subtopic axis has length 1,
+            and holds the intent itself.
+
+        Raises
+        ------
+        DivmetricsError
+            In the cases of `contributions`.
         """
         return self.contributions(batch)[..., None, :]
 
     def subtopic_grades(self, batch: Batch) -> np.ndarray:
-        """Return the grades of second-level subtopics.
+        """Return the grades of the documents for the subtopics of `subtopic_contributions`.
 
         Parameters
         ----------
@@ -132,7 +137,13 @@ class BaseMetric(Settable):
         Returns
         -------
         numpy.ndarray
-            (topic, run, intent, subtopic, rank).
+            The grades, (topic, run, intent, subtopic, rank), at all ranks of the batch. For metrics other
+            than intent-square ones (X-IS), the subtopic axis has length 1, and holds the intent itself.
+
+        Raises
+        ------
+        DivmetricsError
+            If the metric needs second-level subtopics and an intent has none.
         """
         return batch.linear[..., None, :]
 
@@ -147,12 +158,14 @@ class BaseMetric(Settable):
         Returns
         -------
         numpy.ndarray
-            The scores, (topic, run).
+            The scores, (topic, run), float64: the sums of `contributions`. Scores that differ from 1 by
+            rounding errors are 1. A list without documents, or a topic without relevant ones, is scored like
+            any other.
 
         Raises
         ------
         DivmetricsError
-            If a score is not finite, or the metric needs a cutoff and has none.
+            If a score is not finite, or in the cases of `contributions`.
 
         Examples
         --------
@@ -181,7 +194,8 @@ class BaseMetric(Settable):
         ranked : RankedList
             The list with its judgments.
         level : {1, 2}, optional
-            The level of the subtopics that count as intents, as in `divmetrics.evaluate`.
+            Whether the first- or the second-level subtopics count as intents, as in `divmetrics.evaluate`.
+            None means 2 if the intents are groups of nuggets and the nuggets are judged, else 1.
 
         Returns
         -------
@@ -191,7 +205,8 @@ class BaseMetric(Settable):
         Raises
         ------
         DivmetricsError
-            If the score is not finite, the metric needs a cutoff and has none, or the topic lacks the level.
+            If `level` is something else, or is 2 and only the first level is judged, or in the cases of
+            `scores`.
 
         Examples
         --------
@@ -204,17 +219,22 @@ class BaseMetric(Settable):
         return float(self.scores(batch_lists([ranked.on_level(self.level(level))]))[0, 0])
 
     def level(self, wanted: Level | None = None) -> Level | None:
-        """Return the level of the subtopics that the metric reads as intents.
+        """Return the level of subtopics to pass to `Judgments.on_level` before this metric is computed.
 
         Parameters
         ----------
         wanted : {1, 2} or None
-            The level that the user chose, as in `Judgments.on_level`.
+            The level that the user chose; None for no choice.
 
         Returns
         -------
         {1, 2} or None
-            `wanted`, but 1 for an intent-square metric, which reads both levels.
+            `wanted`, but 1 for an intent-square metric (X-IS), which reads both levels.
+
+        Raises
+        ------
+        DivmetricsError
+            If `wanted` is something else.
         """
         if wanted is not None:
             check_whole("level", wanted, 1, most=2)
@@ -251,23 +271,26 @@ class BaseMetric(Settable):
         Parameters
         ----------
         name : str
-            The name, without parameters and cutoff.
+            The new name, without parameters and cutoff.
         source : str
-            Its key of `divmetrics.explanations.REFERENCES`.
+            The new `source`; "" leaves it as it is.
 
         Returns
         -------
         BaseMetric
-            The metric of this name.
+            A copy with this name; parameters and cutoff stay.
         """
         return replace(self, name=name, source=source or self.source)
 
     def settings(self) -> list[NamedSetting]:
-        """Return every setting that a metric's name may set, with its meaning, range and value."""
+        """Return every setting that the metric's name may set, once: its name, meaning, range and values."""
         return settings(self)
 
     def parameters(self) -> dict[str, Value]:
-        """Return {parameter: value} for every parameter that a metric's name may set."""
+        """Return {parameter: value} for every parameter that the metric's name may set, defaults included.
+
+        A parameter that sets several parts, which differ in its value, has the value of the last one.
+        """
         return parameters(self)
 
     def with_parameters(self, **values: Value | Part) -> Self:
@@ -277,17 +300,17 @@ class BaseMetric(Settable):
         ----------
         **values : float, str or Part
             New values by name: numbers, words of choices (gain="exponential", ideal="exact"), or parts; a
-            name with dots, **{"M.beta": 2}, sets the parameter in one place.
+            name with dots, **{"M.beta": 2}, sets the parameter in one place. `parameters` lists the names.
 
         Returns
         -------
         BaseMetric
-            A metric whose name has these parameters.
+            A copy with these values, whose name shows them; cutoff and other parameters stay.
 
         Raises
         ------
         DivmetricsError
-            if a name is unknown or stands for several settings, or a value is out of range
+            If a name is unknown or stands for several settings, or a value is out of range.
 
         Examples
         --------
@@ -302,18 +325,18 @@ class BaseMetric(Settable):
         return result
 
     def components(self) -> tuple[BaseMetric, ...]:
-        """Return the metrics that this metric combines; empty for a row."""
+        """Return the metrics that this metric combines, one level down; empty for a row of parts."""
         values = (getattr(self, f.name) for f in fields(self))
         return tuple(value for value in values if isinstance(value, BaseMetric))
 
     def metrics(self) -> Iterator[BaseMetric]:
-        """Yield the metric itself and every metric inside it."""
+        """Yield the metric itself, then every metric inside it, on all levels."""
         yield self
         for inner in self.components():
             yield from inner.metrics()
 
     def rows(self, batch: Batch) -> Iterator[tuple[Metric, Batch]]:
-        """Yield every row of parts inside the metric.
+        """Yield every row of parts inside the metric, with the lists that it is computed on.
 
         Parameters
         ----------
@@ -323,18 +346,23 @@ class BaseMetric(Settable):
         Yields
         ------
         tuple of (Metric, Batch)
-            A row, and the batch on which it is computed.
+            A row, and the batch that it reads: the lists themselves, or with merged intents (D-measures), or
+            split by intent (X-IS).
+
+        Raises
+        ------
+        DivmetricsError
+            If the metric needs second-level subtopics and an intent has none.
         """
-        if not self.components():
-            raise NotImplementedError
         for inner in self.components():
             yield from inner.rows(batch)
 
     @property
     def ignores_nonrelevant(self) -> bool:
-        """Whether the score stays the same without the documents that are relevant to no intent.
+        """Whether the metric can be computed on `make_batch(..., only_relevant=True)`.
 
-        The other documents stay at their ranks (`make_batch(..., only_relevant=True)`).
+        If True, the score stays the same when the documents that are relevant to no intent are left out and
+        the others keep their ranks.
         """
         return False
 
@@ -343,19 +371,20 @@ class BaseMetric(Settable):
 
         Parameters
         ----------
-        kind : type of a part
-            The type.
+        kind : type
+            The class of a part, such as `Probability`; its subclasses count, too.
 
         Returns
         -------
         bool
-            True if one does.
+            True if such a part is in the metric, at any depth. For Probability, also if the metric uses
+            probabilities otherwise (X-IS), and not if it merges the intents without them ("ad hoc").
         """
         return any(isinstance(part, kind) for part in parts_of(self))
 
     @property
     def needs_subtopics(self) -> bool:
-        """Whether the metric reads second-level subtopics."""
+        """Whether the metric, or one inside it, reads second-level subtopics (X-IS)."""
         return any(m.two_levels for m in self.metrics())
 
 
@@ -363,31 +392,32 @@ class BaseMetric(Settable):
 class Metric(BaseMetric):
     """A metric as a row of parts: T(L) = sum_k sum_i f(t_i) w(k) M_i(d_k | L^{k-1}) / N.
 
-    The parts are those of `divmetrics.parts`, or other functions of a `Batch`. N, f, w and M return arrays
-    that broadcast to (topic, run, intent, rank), `stop` ranks of the shape (topic, run, intent).
+    The sums are over the ranks k and intents t_i; L^{k-1} are the documents above rank k. The parts are those
+    of `divmetrics.parts`, or other functions of a `Batch`. N, f, w and M return arrays that broadcast to
+    (topic, run, intent, rank), `stop` ranks of the shape (topic, run, intent).
 
     Parameters
     ----------
     name : str
-        Name without convention, parameters and cutoff.
+        The name without convention, parameters and cutoff.
     N : callable
-        Divisor of the sum, or of each intent's sum: N(batch, metric).
+        The divisor of the sum, or of each intent's sum: N(batch, metric). Where it is 0, the score is 0.
     f : callable
-        Weight of each intent: f(batch).
+        The weight of each intent: f(batch).
     w : callable
-        Weight of each rank: w(batch).
+        The weight of each rank: w(batch).
     M : Utility
-        Utility of each document for each intent, given the documents above: M(batch).
+        The utility of each document for each intent, given the documents above: M(batch).
     stop : callable or None
-        Rank at which the user of an intent stops, if not at the cutoff (P+): stop(batch).
+        The rank at which the user of an intent stops, if not at the cutoff (P+): stop(batch).
     cutoff : int or None
-        Last rank that counts; None for the whole list.
+        The last rank that counts; None for the whole list.
     source : str
-        Key of `divmetrics.explanations.REFERENCES`.
+        A key of `divmetrics.explanations.REFERENCES`: the paper or program that defines the metric.
     explicit_parameters : tuple of (str, value)
-        Parameters that the name sets, so that `str` gives the name back.
+        The parameters that the name sets, so that `str` gives the name back.
     convention : str
-        Convention that the name belongs to.
+        The convention that the name belongs to.
 
     References
     ----------
@@ -407,10 +437,11 @@ class Metric(BaseMetric):
     stop: Callable[[Batch], np.ndarray] | None = None
 
     def rows(self, batch: Batch) -> Iterator[tuple[Metric, Batch]]:
+        """Yield the metric itself with `batch`."""
         yield self, batch
 
     def truncate(self, batch: Batch) -> Batch:
-        """Return the lists cut at the cutoff and at the rank where the metric's user stops.
+        """Return the lists cut at the cutoff, and without gains below the rank where the user stops.
 
         Parameters
         ----------
@@ -420,7 +451,8 @@ class Metric(BaseMetric):
         Returns
         -------
         Batch
-            The cut lists.
+            The lists down to the cutoff, or down to their end if that is above it; if effort is charged for
+            every rank, always down to the cutoff. Below the rank of `stop`, gains are 0.
 
         Raises
         ------
@@ -436,6 +468,7 @@ class Metric(BaseMetric):
 
     @property
     def ignores_nonrelevant(self) -> bool:
+        """See `BaseMetric`: True if it is for all parts, M is 0 there, and there is no cutoff and no stop."""
         # A cutoff counts ranks, and so does the rank where a user stops.
         parts = (self.N, self.f, self.w, self.M)
         ignored = all(getattr(part, "ignores_nonrelevant", False) for part in parts)
@@ -461,11 +494,21 @@ class Metric(BaseMetric):
         Returns
         -------
         dict of str to numpy.ndarray
-            The values by "N", "f", "w" and "M"; each broadcasts to (topic, run, intent, rank).
+            The values of the parts by their letters "N", "f", "w" and "M"; each array broadcasts to (topic,
+            run, intent, rank).
+
+        Raises
+        ------
+        DivmetricsError
+            If a part cannot be computed, such as an ideal list without a pool of judged documents.
         """
         return {"N": self.N(batch, self), "f": self.f(batch), "w": self.w(batch), "M": self.M(batch)}
 
     def contributions(self, batch: Batch) -> np.ndarray:
+        """Compute f w M / N, as `BaseMetric.contributions` describes it; 0 where N is 0.
+
+        Raises DivmetricsError in the cases described there, or if a part has the wrong shape.
+        """
         # An intermediate overflow may end as 0, which looks like a score.
         try:
             with np.errstate(over="raise"):
@@ -508,7 +551,7 @@ class Metric(BaseMetric):
 
 @dataclass(frozen=True)
 class Weight:
-    """A constant weight in a weighted sum."""
+    """A constant weight in a `WeightedSum`; calling it, without arguments, returns the number."""
 
     value: float
 
@@ -524,7 +567,11 @@ WeightOfRecall = Annotated[float, Setting("the weight of I-rec; the other metric
 
 @dataclass(frozen=True)
 class Gamma(Part):
-    """gamma, the weight of I-rec in a D#-measure (sakaisong2011); `1 - gamma` is its complement."""
+    """gamma, the weight of I-rec in a D#-measure (sakaisong2011), a number in [0, 1].
+
+    `gamma * metric` is a `WeightedSum`, and `1 - gamma` the weight of the other metric (`complement`).
+    Calling it, without arguments, returns the number. Raises DivmetricsError if gamma is out of range.
+    """
 
     gamma: WeightOfRecall = 0.5
     complement: bool = False
@@ -546,18 +593,27 @@ class Gamma(Part):
 
 @dataclass(frozen=True)
 class WeightedSum(BaseMetric):
-    """Several metrics on the same lists, each with a weight (D#-measures, P+Q#)."""
+    """A sum of metrics on the same lists, each with a weight (D#-measures, P+Q#).
+
+    `terms` are its pairs (weight, metric). `gamma * I_rec + (1 - gamma) * D_nDCG` makes one.
+    """
 
     terms: tuple[tuple[Weight | Gamma, BaseMetric], ...]
 
     def components(self) -> tuple[BaseMetric, ...]:
+        """Return the metrics of the sum, without their weights."""
         return tuple(term for _, term in self.terms)
 
     @property
     def ignores_nonrelevant(self) -> bool:
+        """See `BaseMetric`: True if it is for all metrics of the sum."""
         return all(term.ignores_nonrelevant for _, term in self.terms)
 
     def contributions(self, batch: Batch) -> np.ndarray:
+        """Compute the weighted sum of the metrics' contributions, as `BaseMetric.contributions` returns them.
+
+        The ranks are those of the metric that has most. Raises DivmetricsError if a metric does.
+        """
         parts = [weight() * metric.contributions(batch) for weight, metric in self.terms]
         out = np.zeros((*batch.linear.shape[:3], max(part.shape[-1] for part in parts)))
         for part in parts:
@@ -567,16 +623,21 @@ class WeightedSum(BaseMetric):
 
 @dataclass(frozen=True)
 class ByIntentType(BaseMetric):
-    """One row for informational intents, another for navigational ones (P+Q; sakai2012, Eq. 12)."""
+    """A metric that is one row for informational intents, another for navigational ones.
+
+    Such is P+Q (sakai2012, Eq. 12). Both rows need the same cutoff.
+    """
 
     informational: Metric
     navigational: Metric
 
     @property
     def ignores_nonrelevant(self) -> bool:
+        """See `BaseMetric`: True if it is for both rows."""
         return self.informational.ignores_nonrelevant and self.navigational.ignores_nonrelevant
 
     def contributions(self, batch: Batch) -> np.ndarray:
+        """Compute each intent's contributions by the row of its kind, as `BaseMetric.contributions`."""
         return np.where(
             batch.navigational[:, None, :, None],
             self.navigational.contributions(batch),
@@ -586,38 +647,49 @@ class ByIntentType(BaseMetric):
 
 @dataclass(frozen=True)
 class Collapsed(BaseMetric):
-    """An ad hoc row on one merged intent: the global gain (D-measures) or a pseudo ad hoc grade.
+    """A metric that merges the intents into one, and scores this one by the row `row`.
 
-    A contribution at rank k is shared among the document's intents, so that an explanation keeps its intents.
+    `collapse` says how: "D" by the global gain, "DIN" by the global gain in which a navigational intent
+    counts once (`divmetrics.core.global_gain` with `novelty`), "ad hoc" by the pseudo ad hoc grade of
+    sakaizeng2019. The contribution of a document is shared among its intents, so that contributions keep
+    their intents.
     """
 
     row: Metric
     collapse: Collapse
 
     def uses(self, kind: type[Part]) -> bool:
+        """See `BaseMetric`: for Probability, True unless the intents are merged without it ("ad hoc")."""
         if kind is Probability:  # the row's is that of the one merged intent
             return self.collapse != "ad hoc"
         return super().uses(kind)
 
     def rows(self, batch: Batch) -> Iterator[tuple[Metric, Batch]]:
+        """Yield the row with the merged lists (`merged`)."""
         yield self.row, self.merged(batch)
 
     @property
     def ignores_nonrelevant(self) -> bool:
+        """See `BaseMetric`: True if it is for the row."""
         return self.row.ignores_nonrelevant
 
     def merged(self, batch: Batch) -> Batch:
-        """Return the lists with all intents merged into one, as input of the row."""
-        return (
-            pseudo_grade(batch) if self.collapse == "ad hoc" else global_gain(batch, self.collapse == "DIN")
-        )
+        """Return the lists with all intents merged into one of probability 1, as the row reads them."""
+        if self.collapse == "ad hoc":
+            return pseudo_grade(batch)
+        return global_gain(batch, self.collapse == "DIN")
 
     def contributions(self, batch: Batch) -> np.ndarray:
+        """Compute the row's contributions on `merged`, times `shares`, as `BaseMetric.contributions`."""
         earned = self.row.contributions(self.merged(batch))
         return earned * self.shares(batch.cut(earned.shape[-1]))
 
     def shares(self, batch: Batch) -> np.ndarray:
-        """Return each intent's share of a document's contribution, (topic, run, intent, rank)."""
+        """Return each intent's share of a document's contribution, (topic, run, intent, rank).
+
+        The shares are proportional to probability times gain (`intent_shares`). Over the intents they sum to
+        1, or are all 0 if the document earns nothing.
+        """
         gain = batch.exponential if self._exponential else batch.linear
         return intent_shares(batch, gain, novelty=self.collapse == "DIN")
 
@@ -636,24 +708,28 @@ Childless = Annotated[
 
 @dataclass(frozen=True)
 class IntentSquare(BaseMetric):
-    """sum_i p(t_i|q) T_i(L), with the metric T_i over the second-level subtopics of t_i.
+    """The intent-square form X-IS of a metric X: sum_i p(t_i|q) T_i(L).
+
+    T_i is the metric X computed for the intent t_i alone, as if it were a topic whose intents are the
+    second-level subtopics of t_i.
 
     Parameters
     ----------
     name : str
-        Name without convention, parameters and cutoff.
+        The name without convention, parameters and cutoff.
     metric : BaseMetric
-        Metric of each first-level intent.
+        The metric X. Its cutoff is the one that counts; `@` sets both.
     leaf : {'refuse', 'self'}
-        "refuse" an intent without subtopics, or let it be its own only subtopic ("self").
+        What to do with an intent that has no subtopics: "refuse" it (computing the metric raises
+        DivmetricsError), or let it be its own only subtopic ("self").
     cutoff : int or None
-        Last rank that counts; None for the whole list.
+        The last rank that counts; None for the whole list.
     source : str
-        Key of `divmetrics.explanations.REFERENCES`.
+        A key of `divmetrics.explanations.REFERENCES`: the paper or program that defines the metric.
     explicit_parameters : tuple of (str, value)
-        Parameters that the name sets, so that `str` gives the name back.
+        The parameters that the name sets, so that `str` gives the name back.
     convention : str
-        Convention that the name belongs to.
+        The convention that the name belongs to.
 
     Raises
     ------
@@ -683,24 +759,33 @@ class IntentSquare(BaseMetric):
             )
 
     def rows(self, batch: Batch) -> Iterator[tuple[Metric, Batch]]:
+        """Yield the rows of the metric X with the lists of `split_by_intent`, as `BaseMetric.rows`."""
         yield from self.metric.rows(split_by_intent(batch, self.leaf))
 
     def uses(self, kind: type[Part]) -> bool:
+        """See `BaseMetric`: True for Probability, which weights the intents."""
         return kind is Probability or super().uses(kind)
 
     def subtopic_contributions(self, batch: Batch) -> np.ndarray:
+        """Compute p(t_i|q) times the contributions of X, (topic, run, intent, subtopic, rank).
+
+        Raises DivmetricsError, as all methods with a batch, if `leaf` is "refuse" and an intent has no
+        subtopics.
+        """
         earned = self.metric.contributions(split_by_intent(batch, self.leaf))
         return batch.probability[:, None, :, None, None] * join_by_topic(earned, batch)
 
     def subtopic_grades(self, batch: Batch) -> np.ndarray:
+        """Return the grades for second-level subtopics, (topic, run, intent, subtopic, rank)."""
         return join_by_topic(split_by_intent(batch, self.leaf).linear, batch)
 
     def contributions(self, batch: Batch) -> np.ndarray:
+        """Compute the sum of `subtopic_contributions` over the subtopics, (topic, run, intent, rank)."""
         return self.subtopic_contributions(batch).sum(axis=3)
 
 
 def is_ad_hoc(metric: BaseMetric) -> bool:
-    """Return whether a metric reads grades for the whole topic, so that intents do not matter."""
+    """Return whether a metric merges the grades of all intents into one: it measures no diversity."""
     return isinstance(metric, Collapsed) and metric.collapse == "ad hoc"
 
 
@@ -715,7 +800,7 @@ def _map_metrics(metric: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def parts_of(thing: Any) -> Iterator[Part]:
-    """Yield every part inside a metric or part, without the metric or part itself."""
+    """Yield every part inside a metric or part, at any depth, without the metric or part itself."""
     names = (f.name for f in fields(thing)) if is_dataclass(thing) else ()
     for value in thing if isinstance(thing, tuple) else (getattr(thing, name) for name in names):
         if isinstance(value, Part):

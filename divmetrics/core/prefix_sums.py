@@ -9,22 +9,29 @@ from divmetrics.core.calls import public
 
 @public
 def exclusive_cumsum(x: np.ndarray) -> np.ndarray:
-    """Return the sums of the values above each rank, sum_{j<k} x_j; 0 at rank 1.
+    """Return the sum of the values above each rank, sum_{j<k} x_j; 0 at rank 1.
 
     Parameters
     ----------
     x : numpy.ndarray
-        Numbers or flags, with ranks on the last axis.
+        Numbers or bool, of one or more axes; the last one is the rank.
 
     Returns
     -------
     numpy.ndarray
-        Of the same shape; counts (int32) for flags, else float.
+        A new array of the same shape: float64, or int32 if `x` is bool, of which True counts 1.
+
+    Raises
+    ------
+    DivmetricsError
+        If `x` is not an array.
 
     Examples
     --------
     >>> exclusive_cumsum(np.array([1.0, 2.0, 4.0])).tolist()
     [0.0, 1.0, 3.0]
+    >>> exclusive_cumsum(np.array([True, True, False])).tolist()
+    [0, 1, 2]
     """
     out = np.zeros(x.shape, dtype=np.int32 if x.dtype == bool else np.float64)
     np.cumsum(x[..., :-1], axis=-1, out=out[..., 1:])
@@ -33,17 +40,22 @@ def exclusive_cumsum(x: np.ndarray) -> np.ndarray:
 
 @public
 def exclusive_cumprod(x: np.ndarray) -> np.ndarray:
-    """Return the products of the values above each rank, prod_{j<k} x_j; 1 at rank 1.
+    """Return the product of the values above each rank, prod_{j<k} x_j; 1 at rank 1.
 
     Parameters
     ----------
     x : numpy.ndarray
-        Numbers, with ranks on the last axis.
+        Numbers, of one or more axes; the last one is the rank.
 
     Returns
     -------
     numpy.ndarray
-        Floats, of the same shape.
+        A new array of the same shape, float64.
+
+    Raises
+    ------
+    DivmetricsError
+        If `x` is not an array.
 
     Examples
     --------
@@ -56,17 +68,17 @@ def exclusive_cumprod(x: np.ndarray) -> np.ndarray:
 
 
 def exclusive_cummax(x: np.ndarray) -> np.ndarray:
-    """Return the largest of the values above each rank, max_{j<k} x_j, but at least 0; 0 at rank 1.
+    """Return the largest of the values above each rank, max_{j<k} x_j; 0 at rank 1.
 
     Parameters
     ----------
     x : numpy.ndarray
-        Numbers of at least 0, with ranks on the last axis.
+        Numbers of at least 0, of one or more axes; the last one is the rank.
 
     Returns
     -------
     numpy.ndarray
-        Floats, of the same shape.
+        A new array of the same shape, float64.
 
     Examples
     --------

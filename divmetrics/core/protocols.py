@@ -12,31 +12,31 @@ from divmetrics.core.batch import Batch
 
 @runtime_checkable
 class UtilityLike(Protocol):
-    """M of a row: a function of a batch that declares which arrays of the batch it reads."""
+    """The utility M of a metric, as ideal lists use it; `divmetrics.parts.Utility` has these attributes."""
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """Names of the arrays of a batch that M reads."""
+        """The names of the arrays of gains that M reads: of "linear", "exponential" and "relevant"."""
 
     @property
     def by_intent(self) -> bool:
-        """Whether an intent's value depends on that intent's grades alone."""
+        """Whether the utility of a document for an intent depends on the grades for this intent alone."""
 
     @property
     def zero_if_nonrelevant(self) -> bool:
-        """Whether M is 0 for every document that is relevant to no intent."""
+        """Whether the utility of every document that is relevant to no intent is 0."""
 
     def __call__(self, batch: Batch) -> np.ndarray:
-        """Compute what each document adds, broadcasting to (topic, run, intent, rank)."""
+        """Compute what each document adds; the result broadcasts to (topic, run, intent, rank)."""
 
 
 @runtime_checkable
 class MetricRow(Protocol):
-    """A Metric, limited to the attributes that its own parts read."""
+    """A row: a `Metric`, limited to the attributes that its own parts read."""
 
     @property
     def name(self) -> str:
-        """The metric's name."""
+        """The metric's name, without parameters and cutoff."""
 
     @property
     def cutoff(self) -> int | None:
@@ -44,12 +44,12 @@ class MetricRow(Protocol):
 
     @property
     def f(self) -> Callable[[Batch], np.ndarray]:
-        """The weight of each intent."""
+        """The weight of each intent: a function whose result broadcasts to (topic, run, intent, rank)."""
 
     @property
     def w(self) -> Callable[[Batch], np.ndarray]:
-        """The weight of each rank."""
+        """The weight of each rank: a function whose result broadcasts to (topic, run, intent, rank)."""
 
     @property
     def M(self) -> UtilityLike:
-        """The utility of each document."""
+        """The utility of each document, for each intent and given the documents above it."""

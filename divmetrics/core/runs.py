@@ -11,12 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import (
-    UNORDERED,
-    check_text_fields,
-    check_whole,
-    quote,
-)
+from divmetrics.core.checks import UNORDERED, check_text_fields, check_whole, quote
 from divmetrics.core.ids import EncodedIds
 from divmetrics.core.judgments import Grades, Judgments
 from divmetrics.core.topics import Level, Topic
@@ -33,16 +28,18 @@ class RankedList:
     topic : Topic
         The topic.
     docs : iterable of str
-        Document ids, best first, each once.
+        Document ids, best first, each once; stored as a tuple. Documents without judgments count as not
+        relevant.
     judgments : Judgments or {document: {intent: grade}}
-        Documents without judgments are not relevant.
+        The judgments of the topic; of a mapping, `Judgments.of` makes them, with the highest grade as scale.
     run : str
         The name of the list.
 
     Raises
     ------
     DivmetricsError
-        If a document appears twice, or the judgments are for other intents.
+        If a document is listed twice, `docs` is text, a mapping or a set, an id or the name is not text, or
+        the judgments are invalid or for other intents.
 
     Examples
     --------
@@ -81,24 +78,25 @@ class RankedList:
         return ",".join(f"{intent}:{grade}" for intent, grade in self.judgments.labels(doc).items())
 
     def reordered(self, docs: Iterable[str], run: str | None = None) -> RankedList:
-        """Return another list for the same topic, with the same judgments.
+        """Return a new list of the given documents, with the topic and the judgments of this one.
 
         Parameters
         ----------
         docs : iterable of str
             The ids of the documents, best first; they need not be those of this list.
         run : str, optional
-            The name of the list; by default the name of this one.
+            The name of the new list; by default the name of this one.
 
         Returns
         -------
         RankedList
-            The list.
+            The new list; this one is not changed.
 
         Raises
         ------
         DivmetricsError
-            If a document stands twice in it.
+            If a document is listed twice, `docs` is text, a mapping or a set, or an id or the name is not
+            text.
 
         Examples
         --------
@@ -110,30 +108,28 @@ class RankedList:
         return RankedList(self.topic, docs, self.judgments, self.run if run is None else run)
 
     def on_level(self, level: Level | None) -> RankedList:
-        """Return the list with the judgments of a level.
+        """Return the list with the subtopics of the first or the second level as intents.
 
         Parameters
         ----------
         level : {1, 2} or None
-            The level of the subtopics. None means 2 for nuggets that are judged in groups, and 1 for all
-            other topics.
+            The level. None means 2 if the intents are groups of nuggets and the nuggets are judged, else 1.
 
         Returns
         -------
         RankedList
-            The list; itself if nothing changes.
+            The same documents with `Judgments.on_level` of this level; the list itself if that changes
+            nothing.
 
         Raises
         ------
         DivmetricsError
-            If the topic has no judgments on the second level.
+            If `level` is 2, intents have subtopics, and only the first level is judged.
         """
         judgments = self.judgments.on_level(level)
-        return (
-            self
-            if judgments is self.judgments
-            else RankedList(judgments.topic, self.docs, judgments, self.run)
-        )
+        if judgments is self.judgments:
+            return self
+        return RankedList(judgments.topic, self.docs, judgments, self.run)
 
 
 @public
@@ -149,19 +145,21 @@ class Run:
     name : str
         The name of the run.
     docs : sequence of str
-        Document ids of all topics.
+        The document ids of all topics, one list after the other.
     spans : {topic: (start, stop)}
         `docs[start:stop]` is the list of a topic, best first.
     ties : int
-        The number of documents whose scores tied when the run was ordered by score.
+        The number of documents whose score equals that of another one of their list. `load_runs` counts them
+        where it orders by score, for warnings.
     contradictions : int
         The number of topics in which a printed rank contradicts the scores: a document with a higher score
-        has a worse rank.
+        has a worse rank. `load_runs` counts them, for warnings.
 
     Raises
     ------
     DivmetricsError
-        If a list names a document twice.
+        If a list names a document twice, an id or the name is not text, or a number is no whole one of at
+        least 0.
 
     Examples
     --------
@@ -198,17 +196,18 @@ class Run:
         name : str
             The name of the run.
         lists : {topic: sequence of str}
-            The list of each topic.
+            The ids of the documents of each topic, best first, by the id of the topic. A list may be empty.
 
         Returns
         -------
         Run
-            The run.
+            A run with no ties and no contradictions.
 
         Raises
         ------
         DivmetricsError
-            If a list is a text, a mapping or a set, or repeats a document.
+            If a list is text, a mapping or a set, repeats a document or holds an id that is not text, or
+            the name is not text.
 
         Examples
         --------
@@ -241,8 +240,9 @@ class Run:
 
         Examples
         --------
-        >>> Run.of("r", {"7": ["d1", "d2"]}).list("8")
-        ()
+        >>> run = Run.of("r", {"7": ["d1", "d2"]})
+        >>> run.list("7"), run.list("8")
+        (('d1', 'd2'), ())
         """
         start, stop = self.spans.get(topic, (0, 0))
         return tuple(self.docs[start:stop])

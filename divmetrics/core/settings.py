@@ -19,8 +19,8 @@ CACHE = "_places"
 
 
 @dataclass(frozen=True)
-class SettingPath:
-    """A setting in one part: the steps to the part, and its value.
+class _SettingPath:
+    """A setting in one part: the names of the fields that lead to the part, and its value.
 
     If `choice`, the setting chooses a part, and its value is the word of that part.
     """
@@ -34,7 +34,12 @@ class SettingPath:
 
 @dataclass(frozen=True)
 class NamedSetting:
-    """A setting with its shortest name and its values: several if no name distinguishes the parts."""
+    """A setting of a metric.
+
+    `name` is the shortest one that stands for this setting alone, such as "alpha" or "M.beta"; `setting` has
+    its meaning and its range. `values` are the distinct values of all parts that have the setting: usually
+    one, several if no name distinguishes these parts.
+    """
 
     name: str
     setting: Setting
@@ -42,12 +47,12 @@ class NamedSetting:
 
     @property
     def values_text(self) -> str:
-        """The values as text."""
+        """The values as a name contains them, between commas."""
         return ", ".join(map(format_value, self.values))
 
 
 def settings(thing: Any) -> list[NamedSetting]:
-    """Return every setting of a metric or part once, under its shortest unambiguous name."""
+    """Return every setting of a metric or part once, in the order of the parts; empty if there is none."""
     places = _places(thing)
     return [
         setting
@@ -57,8 +62,11 @@ def settings(thing: Any) -> list[NamedSetting]:
 
 
 def parameters(thing: Any) -> dict[str, Value]:
-    """Return {name: value} for every name that sets a value; the last value if a short name has several."""
-    by_name: dict[str, list[SettingPath]] = {}
+    """Return {name: value} for every name that sets a value of a metric or part.
+
+    A short name that sets equal settings of several parts has the value of the last part.
+    """
+    by_name: dict[str, list[_SettingPath]] = {}
     for place in _places(thing):
         by_name.setdefault(place.name, []).append(place)
     values: dict[str, Value] = {}
@@ -70,9 +78,10 @@ def parameters(thing: Any) -> dict[str, Value]:
 
 
 def with_settings(thing: Any, owner: str, values: Mapping[str, Any]) -> Any:
-    """Return a metric or part with new `values` by name.
+    """Return a metric or part with new `values`, {name: value}; `thing` is not changed.
 
-    Raises DivmetricsError, beginning with `owner`, if a name is unknown or ambiguous or a value out of range.
+    Raises DivmetricsError, whose sentence begins with `owner`, if a name is unknown or stands for several
+    settings, or a value is out of range.
     """
     try:
         # A chosen part may have settings of its own, so parts are chosen first.
@@ -105,7 +114,10 @@ def _set(thing: Any, values: Mapping[str, Any], choice: bool) -> Any:
 def merge_explicit_parameters(
     thing: Any, explicit: Mapping[str, Value], values: Mapping[str, Value]
 ) -> dict[str, Value]:
-    """Merge explicitly set parameters: drop those that `values` overrides, then add `values`."""
+    """Return the parameters that a name of `thing` shows: those in `explicit`, then the new `values`.
+
+    A parameter of `explicit` is left out if `values` sets all its parts anew by another name.
+    """
     places = _places(thing) if explicit else []
     overridden = [place for name in values for place in _below(places, name)]
     remaining = (
@@ -115,17 +127,17 @@ def merge_explicit_parameters(
 
 
 def format_value(value: Value) -> str:
-    """Return a value as a metric's name contains it."""
+    """Return a value as a metric's name contains it: a word as it is, a number as its repr."""
     return value if isinstance(value, str) else repr(value)
 
 
-def _places(thing: Any) -> list[SettingPath]:
+def _places(thing: Any) -> list[_SettingPath]:
     """Return every setting in a metric or part, cached in it because it is immutable."""
     cache: dict[str, Any] = vars(thing) if isinstance(thing, Settable) else {}
     if CACHE not in cache:
-        places: list[SettingPath] = []
+        places: list[_SettingPath] = []
 
-        def collect(place: SettingPath) -> Value:
+        def collect(place: _SettingPath) -> Value:
             if place.value != "":  # a user's own part, which has no word, cannot be printed
                 places.append(place)
             return place.value
@@ -135,7 +147,7 @@ def _places(thing: Any) -> list[SettingPath]:
     return cache[CACHE]
 
 
-def _distinguish(places: Sequence[SettingPath], depth: int = 0) -> Iterator[NamedSetting]:
+def _distinguish(places: Sequence[_SettingPath], depth: int = 0) -> Iterator[NamedSetting]:
     """Yield the settings at `places`, which share a short name, each by its shortest unambiguous path.
 
     `depth` is the number of steps that the path has so far.
@@ -150,13 +162,13 @@ def _distinguish(places: Sequence[SettingPath], depth: int = 0) -> Iterator[Name
         yield from _distinguish([place for place in places if place.steps[: depth + 1] == step], depth + 1)
 
 
-def _below(places: Sequence[SettingPath], name: str) -> list[SettingPath]:
+def _below(places: Sequence[_SettingPath], name: str) -> list[_SettingPath]:
     """Return the places whose path begins with the path in `name`, for its last, short name."""
     *path, short = name.split(".")
     return [place for place in places if place.name == short and place.steps[: len(path)] == tuple(path)]
 
 
-def _targets(places: Sequence[SettingPath], name: str) -> list[SettingPath]:
+def _targets(places: Sequence[_SettingPath], name: str) -> list[_SettingPath]:
     """Return the places that `name` sets; raise DivmetricsError if it stands for several settings."""
     reached = _below(places, name)
     if len({place.setting for place in reached}) < 2:
@@ -168,7 +180,7 @@ def _targets(places: Sequence[SettingPath], name: str) -> list[SettingPath]:
     return here
 
 
-def _revised(thing: Any, revise: Callable[[SettingPath], Any], steps: tuple[str, ...] = ()) -> Any:
+def _revised(thing: Any, revise: Callable[[_SettingPath], Any], steps: tuple[str, ...] = ()) -> Any:
     """Replace every value by the result of `revise`; return the same object if none differs.
 
     `steps` leads to `thing` from the outermost metric or part.
@@ -183,7 +195,7 @@ def _revised(thing: Any, revise: Callable[[SettingPath], Any], steps: tuple[str,
         return thing
     free = thing.free_parameters() if isinstance(thing, Part) else {}
     numbers = {
-        name: revise(SettingPath(steps, name, LITERAL_SETTING, number)) for name, number in free.items()
+        name: revise(_SettingPath(steps, name, LITERAL_SETTING, number)) for name, number in free.items()
     }
     own, changes = declared(type(thing)), {}
     current = {f.name: getattr(thing, f.name) for f in fields(thing)}
@@ -191,7 +203,7 @@ def _revised(thing: Any, revise: Callable[[SettingPath], Any], steps: tuple[str,
     for name, before in current.items():
         value = before
         if name in own:
-            value = revise(SettingPath(steps, name, own[name], value))
+            value = revise(_SettingPath(steps, name, own[name], value))
         elif isinstance(value, (Settable, tuple)):
             below = (*steps, name) if isinstance(value, Part) or (_is_metric(value) and several) else steps
             inner = _revised(value, revise, below)
@@ -205,10 +217,10 @@ def _revised(thing: Any, revise: Callable[[SettingPath], Any], steps: tuple[str,
 
 
 def _with_choice(
-    part: Part, choice: Setting, revise: Callable[[SettingPath], Any], steps: tuple[str, ...]
+    part: Part, choice: Setting, revise: Callable[[_SettingPath], Any], steps: tuple[str, ...]
 ) -> Part:
     """Return the part, or its replacement if `revise` returns a new word or part for the choice."""
-    value = revise(SettingPath(steps, part.parameter, choice, part.word, choice=True))
+    value = revise(_SettingPath(steps, part.parameter, choice, part.word, choice=True))
     if value is part.word:
         return part
     if isinstance(value, Part):

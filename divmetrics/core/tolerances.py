@@ -22,52 +22,65 @@ SUM_EXPECTED = f"1 (within {SUM_TOLERANCE:g})"
 
 
 def sums_to_one(total: float | np.ndarray, within: float = SUM_TOLERANCE) -> np.ndarray:
-    """Return whether sums of probabilities differ from 1 by at most `within`, bool of the same shape."""
+    """Return whether a sum of probabilities, or each of an array, differs from 1 by at most `within`.
+
+    The result is numpy bool, of the shape of `total`. The default of `within` is 0.001.
+    """
     return np.abs(np.asarray(total) - 1) <= within + TIE_TOLERANCE  # 0.999 is within 0.001
 
 
 def with_exact_ones(scores: np.ndarray) -> np.ndarray:
-    """Return scores with 1 in place of those that differ from it by rounding errors, such as ideal lists'."""
+    """Return a copy of scores with 1.0 for those that differ from 1 by rounding errors (at most 2e-15)."""
     return np.where(np.abs(scores - 1) <= ROUNDING_AT_ONE, 1.0, scores)
 
 
 def rounding_error(values: np.ndarray) -> float:
-    """Return a bound on the effect of rounding on scores of this size and on their means, a scalar."""
+    """Return the largest difference that rounding makes between scores as large as `values`, or their means.
+
+    It is one number for all: 1e-12 times the largest absolute value, but at least 1e-12.
+    """
     return TIE_TOLERANCE * max(1.0, float(np.abs(values).max(initial=0)))
 
 
 def compare_scores(score: float, other: float = 0.0) -> int:
-    """Return 1 if the score is above the other, -1 if it is below, 0 if they tie."""
+    """Return 1 if a score is above the other, -1 if it is below, 0 if they tie, as in `score_preferences`."""
     if abs(score - other) <= TIE_TOLERANCE * max(1.0, abs(score), abs(other)):
         return 0
     return 1 if score > other else -1
 
 
 def score_preferences(scores: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return 1, -1 or 0 as `compare_scores` does, elementwise, as int64; the arrays broadcast."""
+    """Return 1 where a score is above the other, -1 where it is below, 0 where they tie, as int64.
+
+    The arrays, of finite numbers, broadcast. Two scores tie if they differ by at most 1e-12 times the larger
+    absolute value, or by at most 1e-12 if that is below 1.
+    """
     size = np.maximum(1.0, np.maximum(np.abs(scores), np.abs(others)))
     ahead = scores - others
     return np.where(np.abs(ahead) <= TIE_TOLERANCE * size, 0, np.sign(ahead)).astype(np.int64)
 
 
 def is_best(values: np.ndarray) -> np.ndarray:
-    """Return whether each score ties with the highest, bool of the same shape."""
+    """Return whether each score has the highest of the `dense_ranks`, bool of the same shape."""
     level = dense_ranks(values)
     return level == level.max(initial=0)
 
 
 def dense_ranks(values: np.ndarray, tie: float | None = None) -> np.ndarray:
-    """Return the dense ranks of values, ascending from 0, of the same shape; ties share a rank.
+    """Return the rank of each value, int64 of the same shape: 0 for the lowest, without gaps; ties share one.
 
-    Neighbouring values tie if they differ by at most `tie`, by default `rounding_error(values)`.
-    Raises DivmetricsError if `tie` is negative.
+    Values that are neighbours in ascending order tie if they differ by at most `tie`, by default
+    `rounding_error(values)`. Raises DivmetricsError if `tie` is negative or no number.
     """
     error = rounding_error(np.asarray(values, dtype=float)) if tie is None else check_number("tie", tie, 0)
     return _levels(values, error)
 
 
 def dense_ranks_of_sums(sums: np.ndarray) -> np.ndarray:
-    """Return `dense_ranks` of sums of nonnegative terms; ties are relative to the size of each sum."""
+    """Return `dense_ranks`; neighbours tie if they differ by at most 1e-12 times the larger one.
+
+    Fit for sums of terms of at least 0, whose rounding errors are relative to the sum, however small it is.
+    """
     return _levels(sums, None)
 
 

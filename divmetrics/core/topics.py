@@ -14,13 +14,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import (
-    check_choice,
-    check_ordered,
-    check_text_fields,
-    is_number,
-    quote,
-)
+from divmetrics.core.checks import check_choice, check_ordered, check_text_fields, is_number, quote
 from divmetrics.core.tolerances import SUM_EXPECTED, SUM_QUIET, sums_to_one
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 
@@ -32,34 +26,39 @@ Level = Literal[1, 2]
 @public
 @dataclass(frozen=True)
 class Intent:
-    """One intent behind a query (a first- or second-level subtopic).
+    """One intent behind a query: a first-level subtopic, or, as a child of another one, a second-level one.
 
     Parameters
     ----------
     id : str
-        Unique in the topic, or in the parent intent.
+        The id, which differs from those of the topic's other intents, or of the parent's other children.
     probability : float
-        p(t|q); of a child, p(e|t,q) within its parent.
+        The probability p(t|q) of the intent t for the query; of a child e, p(e|t,q) within its parent.
     kind : {"informational", "navigational"}
-        Whether several relevant documents help, or one is enough (Sakai 2012).
+        Whether several relevant documents help the user, or one is enough (Sakai 2012).
     label : str
-        What the user wants, in words.
-    children : tuple of Intent
-        Second-level subtopics.
+        What the user wants, in words; "" if nobody said it.
+    children : iterable of Intent
+        The second-level subtopics, stored as a tuple; empty if there is only one level.
     mark : str, optional
-        An annotation for drawings, such as "circle"; not compared.
+        The name of the mark that drawings show for the intent, such as "circle". None leaves the choice to
+        them. Intents that differ only in their marks are equal.
     importance : str
         The label of a nugget, such as "vital" or "okay"; "" for none.
 
     Raises
     ------
     DivmetricsError
-        If a field is invalid or the probabilities of the children do not sum to 1.
+        If the id, label or importance is not text, the probability no number of at least 0, the kind none of
+        the two, or if two children share an id or their probabilities do not sum to 1 (within 0.001).
 
     Examples
     --------
     >>> Intent("film", 0.6).kind
     'informational'
+    >>> film = Intent("film", 0.6, children=(Intent("cast", 0.5), Intent("trailer", 0.5)))
+    >>> [child.id for child in film.children]
+    ['cast', 'trailer']
     """
 
     id: str
@@ -95,21 +94,22 @@ class Topic:
     ----------
     id : str
         The id that judgments and runs use.
-    intents : tuple of Intent
-        Their probabilities sum to 1 (within 0.001).
+    intents : iterable of Intent
+        The intents, stored as a tuple; their probabilities sum to 1 (within 0.001), unless there are none.
     title, description : str
         The query as typed, and the information need in words.
     type : str
         A class of topics, such as "ambiguous".
     nuggets : {"", "unset", "uniform", "given"}
-        For a topic of nuggets, where their weights come from: "given" by the caller, "uniform" by the
-        caller's choice, or "unset" and therefore uniform; "" for other topics. If nuggets are in groups,
-        metrics measure the nuggets, and with `level=1` the groups.
+        "" if the intents are no nuggets (pieces of information that an answer needs). For nuggets, where
+        their probabilities come from: "given" by the caller, "uniform" by the caller's choice, or "unset":
+        the caller chose nothing, and they are uniform. Topics that differ only in this are equal.
 
     Raises
     ------
     DivmetricsError
-        If two intents share an id or a mark, or the probabilities do not sum to 1.
+        If a field has the wrong type, two intents share an id or a mark, or the probabilities do not sum
+        to 1.
 
     Examples
     --------
@@ -139,14 +139,17 @@ class Topic:
             )
 
     def uniform(self) -> Topic:
-        """Return the topic with equally probable intents, and equally probable children of each intent."""
+        """Return the topic with equally probable intents, and equally probable children of each intent.
+
+        `nuggets` becomes "uniform", unless it is "".
+        """
         return replace(self, intents=_uniform(self.intents), nuggets="uniform" if self.nuggets else "")
 
     def nonuniform(self) -> Topic:
         """Return the topic with the probability 2^(n-j+1) / (2^1 + ... + 2^n) for the j-th of n intents.
 
-        The second-level subtopics of every intent get such probabilities, too (Sakai et al. 2010, section
-        4.1).
+        So each intent is half as probable as the one before, and so is each second-level subtopic of an
+        intent (Sakai et al. 2010, section 4.1). `nuggets` becomes "given", unless it is "".
         """
         return replace(self, intents=_nonuniform(self.intents), nuggets="given" if self.nuggets else "")
 
@@ -156,9 +159,11 @@ class Topic:
         return any(intent.children for intent in self.intents)
 
     def second_level(self) -> Topic:
-        """Return the topic whose intents are the second-level subtopics; intents without any stay intents.
+        """Return the topic whose intents are the second-level subtopics, without children.
 
-        Their probabilities are p(t|q) p(e|t,q); nuggets are equally probable unless `nuggets` is "given".
+        The subtopic e of the intent t has the id "t/e", the probability p(t|q) p(e|t,q), and its id as the
+        label if it has none. Intents without subtopics follow unchanged. If `nuggets` is "unset" or
+        "uniform", all are equally probable instead.
         """
         below = tuple(
             replace(
@@ -180,17 +185,18 @@ class Topic:
         Parameters
         ----------
         kinds : {intent: kind}
-            The kinds; other intents and all children keep their kinds.
+            The kind, "informational" or "navigational", by the id of the intent. Other intents and all
+            children keep their kinds.
 
         Returns
         -------
         Topic
-            The topic with these kinds.
+            A new topic; this one is not changed.
 
         Raises
         ------
         DivmetricsError
-            If the topic lacks an intent.
+            If the topic lacks an intent of `kinds`, or a kind is none of the two.
         """
         ids = [intent.id for intent in self.intents]
         for intent in kinds:
@@ -203,23 +209,29 @@ class Topic:
 
 
 def marks_of(topic: Topic) -> list[str | None]:
-    """Return the mark of every intent, in order; None for an intent whose mark follows from its position."""
+    """Return the `mark` of every first-level intent, in order; None for an intent without one."""
     return [intent.mark for intent in topic.intents]
 
 
 def ids_with_subtopics(topic: Topic) -> list[str]:
-    """Return the ids of all intents, each followed by its second-level subtopics."""
+    """Return the id of each intent, followed by those of its second-level subtopics as "intent/child"."""
     return [x for t in topic.intents for x in (t.id, *(f"{t.id}/{child.id}" for child in t.children))]
 
 
 def subtopic_index(topic: Topic) -> dict[tuple[str, str], int]:
-    """Return {(intent, second-level subtopic): row in `Judgments.subtopic_grades`}."""
+    """Return {(id of an intent, id of its child): row of the child in `Judgments.subtopic_grades`}.
+
+    Rows count from 0, intent by intent; the dict is empty if no intent has children.
+    """
     pairs = [(intent.id, child.id) for intent in topic.intents for child in intent.children]
     return {pair: row for row, pair in enumerate(pairs)}
 
 
 def by_id(topics: Iterable[Topic]) -> dict[str, Topic]:
-    """Return {id: topic} in the order of the topics; raise DivmetricsError if two share an id."""
+    """Return {id: topic} in the order of the topics; raise DivmetricsError if two of them share an id.
+
+    One object may occur several times.
+    """
     topic_of: dict[str, Topic] = {}
     for topic in topics:
         if topic_of.setdefault(topic.id, topic) is not topic:
@@ -228,22 +240,20 @@ def by_id(topics: Iterable[Topic]) -> dict[str, Topic]:
 
 
 def sum_of(probabilities: Iterable[float]) -> float:
-    """Return the exact sum of the probabilities, rounded once; infinity if it exceeds the largest float."""
+    """Return the sum of the probabilities, rounded only at the end; infinity if no float is that large."""
     try:
         return math.fsum(probabilities)
     except OverflowError:
         return math.inf
 
 
-def unnormalised_topics(topics: Iterable[Topic]) -> dict[str, float]:
-    """Return {topic id: sum of probabilities} of topics whose sum differs from 1 by more than rounding."""
-    sums = {topic.id: sum_of(t.probability for t in topic.intents) for topic in topics if topic.intents}
-    return {topic: total for topic, total in sums.items() if not sums_to_one(total, SUM_QUIET)}
-
-
 def warn_unnormalised(topics: Iterable[Topic]) -> None:
-    """Warn of topics whose probabilities sum to 1 only roughly, with their count and an example."""
-    uneven = unnormalised_topics(topics)
+    """Warn (DivmetricsWarning) if sums of topics' probabilities differ from 1 by more than 1e-6.
+
+    The one warning counts these topics and names the first with its sum. Topics without intents are skipped.
+    """
+    sums = {topic.id: sum_of(t.probability for t in topic.intents) for topic in topics if topic.intents}
+    uneven = {topic: total for topic, total in sums.items() if not sums_to_one(total, SUM_QUIET)}
     if uneven:
         topic, total = next(iter(uneven.items()))
         warnings.warn(
@@ -267,7 +277,7 @@ def _check_probabilities(owner: str, intents: tuple[Intent, ...]) -> None:
 
 
 def first_duplicate(ids: Iterable[str]) -> str | None:
-    """Return the first id that occurs a second time, or None if all ids differ."""
+    """Return the first id, in order, that has occurred before; None if all ids differ."""
     seen: set[str] = set()
     return next((i for i in ids if i in seen or seen.add(i)), None)  # type: ignore[func-returns-value]
 
@@ -280,7 +290,7 @@ def _uniform(intents: tuple[Intent, ...]) -> tuple[Intent, ...]:
 
 
 def nonuniform_probabilities(count: int) -> list[float]:
-    """Return the probability 2^(n-j+1) / (2^1 + ... + 2^n) for each j of n = `count` (Sakai et al. 2010)."""
+    """Return the probabilities 2^(n-j+1) / (2^1 + ... + 2^n) of j = 1 to n = `count` (Sakai et al. 2010)."""
     weights = np.exp2(-np.arange(count))
     probabilities: list[float] = (weights / weights.sum()).tolist()
     return probabilities
@@ -294,7 +304,10 @@ def _nonuniform(intents: tuple[Intent, ...]) -> tuple[Intent, ...]:
 
 
 def normalised_intents(intents: list[Intent]) -> tuple[Intent, ...]:
-    """Return the intents with their probabilities divided by their sum, or equal if the sum is 0."""
+    """Return copies of the intents, their probabilities divided by their sum, or equal if the sum is 0.
+
+    Children are not changed.
+    """
     total = sum_of(intent.probability for intent in intents)
     return tuple(
         replace(intent, probability=intent.probability / total if total else 1 / len(intents))

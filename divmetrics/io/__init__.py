@@ -70,14 +70,15 @@ def read_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> pd.D
     Returns
     -------
     pandas.DataFrame
-        One row per judgment in file order: topic, intent, [subtopic,] doc (str), grade (int64). The column
-        subtopic exists for two-level judgments only. Topic `wt09-101` is `101`. Repeated judgments are left
-        out, with one warning.
+        One row per judgment in file order: topic, intent, [subtopic,] doc (str), grade (int64, as in the
+        file, so that it may be negative). The column subtopic exists for two-level judgments only. Topic
+        `wt09-101` is `101`. Repeated judgments are left out, with one warning.
 
     Raises
     ------
     DivmetricsError
-        If the file cannot be read, or gives one judgment two grades.
+        If the file cannot be read, is in none of the formats, has an invalid line, gives one judgment two
+        grades, names no subtopics, or needs `topics` that are missing or do not fit.
 
     Examples
     --------
@@ -106,13 +107,15 @@ def read_run(path: Path) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row per line in file order: run, topic, doc (str), rank (int64, as printed), score (float64,
-        finite). The run is the file's tag, or the name of the file if it has none or one for each document.
+        One row per document in file order: run, topic, doc (str), [rank (int64, as printed),] score (float64,
+        finite). A table without ranks has no column rank, and without scores, the scores are minus the ranks.
+        The run is the file's tag, or the name of the file if it has none or one for each document.
 
     Raises
     ------
     DivmetricsError
-        If the file cannot be read, has several runs, or lists a document twice for a topic.
+        If the file cannot be read, is in none of the formats, has an invalid line or several runs, or lists a
+        document twice for a topic.
 
     Examples
     --------
@@ -162,7 +165,9 @@ def read_topics(source: Any, probabilities: str | None = None) -> tuple[Topic, .
     Raises
     ------
     DivmetricsError
-        If the file cannot be read, or probabilities are negative or do not sum to 1 (within 0.001).
+        If the file cannot be read or is in none of the formats, a topic or intent is invalid or repeated,
+        probabilities are negative or do not sum to 1 (within 0.001), or `probabilities` is none of these
+        words or weights, or does not apply: to Topics, or weights to other topics than nuggets.
 
     Examples
     --------
@@ -214,19 +219,19 @@ def load_qrel_columns(
     topics : path-like or sequence of Topic, optional
         The topics of judgments that name subtopics or nuggets by their text.
     ad_hoc : bool
-        Whether judgments without subtopics are accepted.
+        Whether judgments without subtopics are accepted; their intent is then "0".
     further : sequence of path-like
         Other files, whose judgments are added. All files must then be nuggetizer's assignments.
 
     Returns
     -------
     JudgmentColumns
-        The judgments.
+        The judgments, one row each, in file order.
 
     Raises
     ------
     DivmetricsError
-        If a file cannot be read, or gives one judgment two grades.
+        In the cases of `read_qrels`, or if one of several files does not hold nuggetizer's assignments.
     """
     from divmetrics.io.file_contents import format_error
     from divmetrics.io.formats import InputFile, choose_format
@@ -249,11 +254,7 @@ def load_qrel_columns(
 
 
 def load_judgments_and_topics(
-    path: Path,
-    topics: Sequence[Topic] | None = None,
-    *,
-    ad_hoc: bool = False,
-    further: Sequence[Path] = (),
+    path: Path, topics: Sequence[Topic] | None = None, *, ad_hoc: bool = False, further: Sequence[Path] = ()
 ) -> tuple[JudgmentColumns, tuple[Topic, ...]]:
     """Read judgments, and the topics that a file of nuggets holds besides.
 
@@ -265,13 +266,13 @@ def load_judgments_and_topics(
     Returns
     -------
     tuple of (JudgmentColumns, tuple of Topic)
-        The judgments, and the topics of the file. There are no topics if the file does not hold nuggets, or
-        if `topics` are passed, which replace those of the file.
+        The judgments, and the topics of the file: an empty tuple if it does not hold nuggets, or if `topics`
+        are passed, which replace those of the file.
 
     Raises
     ------
     DivmetricsError
-        If a file cannot be read, or gives one judgment two grades.
+        In the cases of `load_qrel_columns`, or if the topics of the file are invalid.
     """
     columns = load_qrel_columns(path, topics, ad_hoc=ad_hoc, further=further)
     return columns, columns.own_topics() if topics is None else ()
@@ -288,12 +289,12 @@ def load_run_columns(path: Path) -> RunColumns:
     Returns
     -------
     RunColumns
-        The run.
+        The run, one row for each document, in file order.
 
     Raises
     ------
     DivmetricsError
-        If the file cannot be read, has several runs, or lists a document twice for a topic.
+        In the cases of `read_run`.
     """
     from divmetrics.io.formats import InputFile, choose_format
     from divmetrics.io.trec import RUN
@@ -310,17 +311,18 @@ def qrels_from_objects(judgments: Any, *, ad_hoc: bool = False) -> JudgmentColum
     judgments : mapping, tuples or DataFrame
         {topic: {document: {intent: grade}}}, tuples such as ir_measures.Qrel, or a table of pandas or polars.
     ad_hoc : bool
-        Whether judgments without subtopics are accepted.
+        Whether judgments without subtopics are accepted; their intent is then "0".
 
     Returns
     -------
     JudgmentColumns
-        The judgments.
+        The judgments, one row each, in their order; repeated ones are left out, with a warning.
 
     Raises
     ------
     DivmetricsError
-        If the judgments are invalid.
+        If they have another structure, a column is missing, an id or a grade is invalid, or a judgment has
+        two grades.
     """
     return wrap_judgments(judgments, ad_hoc=ad_hoc).columns()
 
@@ -337,12 +339,14 @@ def runs_from_objects(runs: Any) -> list[RunColumns]:
     Returns
     -------
     list of RunColumns
-        The runs.
+        The runs, in order of appearance; a run without a name is called "run". Documents are in the order of
+        the object, or, of a mapping, by descending score and, for equal scores, descending id.
 
     Raises
     ------
     DivmetricsError
-        If a run is invalid.
+        If they have another structure, a column is missing, an id or a score is invalid, or a run lists a
+        document twice for a topic.
     """
     from divmetrics.io import in_memory
 
@@ -362,12 +366,12 @@ def wrap_judgments(judgments: Any, *, ad_hoc: bool = False) -> InMemoryJudgments
     Returns
     -------
     InMemoryJudgments
-        The table; its method `columns` checks the judgments.
+        The table; its method `columns` checks the judgments. If `judgments` is one, it is returned itself.
 
     Raises
     ------
     DivmetricsError
-        If the judgments do not form a table.
+        If the judgments have another structure, or name no subtopics and `ad_hoc` is False.
     """
     from divmetrics.io import in_memory
 

@@ -25,7 +25,10 @@ ANSWERS = "answers with references (run_id, topic_id, references as document ids
 
 
 def run(file: InputFile) -> RunColumns:
-    """Read the references of every answer in their order; the tag is the answers' run_id."""
+    """Read the references of every answer, in their order, as a run whose tag is the answers' run_id.
+
+    Raises DivmetricsError, naming the line, if an answer is invalid, or the answers are of several runs.
+    """
     topics: list[str] = []
     docs: list[str] = []
     tags: dict[str, Record] = {}
@@ -43,9 +46,10 @@ def run(file: InputFile) -> RunColumns:
 
 
 def ranked_columns(source: str, topics: Sequence[str], docs: Sequence[str], tag: str = "") -> RunColumns:
-    """Return a run of documents in the order of the file; without a tag, its name is that of the file.
+    """Return a run of documents in the order of the file, ranked from 1 through the whole file.
 
-    Raises DivmetricsError if there is no document, or one is listed twice for a topic.
+    topics, docs: the ids of each row. tag: the name of the run; "" for that of the file `source`. Raises
+    DivmetricsError if there is no document, or one is listed twice for a topic.
     """
     if not docs:
         raise format_error(source, "lists no document", ANSWERS, "check where the file came from")

@@ -35,7 +35,7 @@ NO_SUBTOPIC = "0"  # what judgments have in place of subtopics, also in ir_measu
 
 
 def name_in(present: Collection[str], name: str, others: tuple[str, ...]) -> str | None:
-    """Return the column that is present under our name or the first of its other names, or None."""
+    """Return `name` or the first of its `others` that is among the columns `present`; None if none is."""
     return next((alias for alias in (name, *others) if alias in present), None)
 
 
@@ -46,15 +46,15 @@ class JudgmentColumns:
     Parameters
     ----------
     topic, intent, doc : DictionaryColumn
-        The ids; subtopic 0 is an intent here.
+        The ids as text, one for each row; the intent "0" (TREC's whole topic) is an intent like any other.
     grade : numpy.ndarray
         The grades, int64, which may be negative.
     subtopic : DictionaryColumn or None
-        The second-level subtopics.
+        The ids of second-level subtopics; None if the judgments have one level.
     source : str
         The path or name that messages show.
     own_topics : callable
-        Returns the topics that the file contains; empty except for files of nuggets.
+        Returns the topics that the file contains as a tuple; empty except for files of nuggets.
     own_runs : {run: {topic: [document]}}
         The runs that the file contains; empty except for nuggets assigned to answers.
     """
@@ -69,7 +69,10 @@ class JudgmentColumns:
     own_runs: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
 
     def frame(self) -> pd.DataFrame:
-        """Return a DataFrame: topic, intent, [subtopic,] doc (str), grade (int64)."""
+        """Return a DataFrame, a row for each judgment: topic, intent, [subtopic,] doc (str), grade (int64).
+
+        The column subtopic is missing if `subtopic` is None.
+        """
         below = {} if self.subtopic is None else {"subtopic": self.subtopic}
         return _frame(
             {"topic": self.topic, "intent": self.intent, **below, "doc": self.doc, "grade": self.grade}
@@ -79,6 +82,8 @@ class JudgmentColumns:
 @dataclass(frozen=True, eq=False)
 class RunColumns:
     """A checked run, one row per retrieved document, in file order; no (topic, doc) occurs twice.
+
+    The rows of a topic may be in any order: `rank` or `score` tells the order of its list.
 
     Parameters
     ----------
@@ -104,7 +109,10 @@ class RunColumns:
     source: str
 
     def frame(self) -> pd.DataFrame:
-        """Return a DataFrame: run, topic, doc (str), rank (int64), score (float64)."""
+        """Return a DataFrame, a row for each document: run, topic, doc (str), rank (int64), score (float64).
+
+        The column rank is missing if `rank` is None.
+        """
         rank = {} if self.rank is None else {"rank": self.rank}
         columns = {"topic": self.topic, "doc": self.doc.encode(), **rank, "score": self.score}
         return _frame({"run": self.tag, **columns})

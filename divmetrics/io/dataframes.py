@@ -26,14 +26,7 @@ from divmetrics.io.columns import (
 from divmetrics.io.file_contents import format_error
 from divmetrics.io.number_parsing import LARGEST_WHOLE_FLOAT
 from divmetrics.io.string_column import StringColumn
-from divmetrics.io.validate import (
-    AN_ID,
-    BLANKS,
-    RowLocator,
-    id_text,
-    judgment_columns,
-    run_columns,
-)
+from divmetrics.io.validate import AN_ID, BLANKS, RowLocator, id_text, judgment_columns, run_columns
 
 JUDGMENTS = "judgments DataFrame"
 RUNS = "runs DataFrame"
@@ -45,10 +38,13 @@ ONE_RUN = "run"  # the name of a run that has no name
 def judgments(
     frame: pd.DataFrame, source: str = JUDGMENTS, place: RowLocator | None = None, ad_hoc: bool = False
 ) -> JudgmentColumns:
-    """Check judgments and return columns: ids are text or whole numbers, grades are whole numbers.
+    """Check a table of judgments, a row each: topic, intent, doc, grade and perhaps subtopic; return columns.
 
-    source, place: the names of the table and of a row in messages. ad_hoc: subtopics may be missing. Raises
-    DivmetricsError for an invalid or missing column.
+    Columns may have other programs' names (`JUDGMENT_COLUMNS`); ids are text or whole numbers, grades whole
+    numbers. source: the name of the table in messages. place: returns the name of a row, counted from 0; by
+    default its number. ad_hoc: intents may be missing, and are then "0". Repeated judgments are left out with
+    a warning. Raises DivmetricsError if a column is missing, a value is invalid, the table is empty, or a
+    judgment has two grades.
     """
     named = with_names(frame, source, JUDGMENT_COLUMNS, ("intent",) if ad_hoc else ())
     if "intent" not in named:
@@ -60,10 +56,13 @@ def judgments(
 
 
 def runs(frame: pd.DataFrame, source: str = RUNS, place: RowLocator | None = None) -> list[RunColumns]:
-    """Check a table of runs; return them in order of appearance, with rows in the frame's order.
+    """Check a table of runs, a row for each document: topic, doc, score or rank, and perhaps run.
 
-    Without a column "run" the one run is called "run"; without scores, ranks order it. source, place: the
-    names of the table and of a row in messages. Raises DivmetricsError for an invalid or missing column.
+    Returns the runs in order of appearance, each with its rows in the frame's order. Without a column "run"
+    the one run is called "run"; without scores, they are minus the ranks. Columns may have other programs'
+    names (`LIST_COLUMNS`). source, place: the names of the table and of a row, counted from 0, in messages.
+    Raises DivmetricsError if a column is missing, a value is invalid, the table is empty, or a run lists a
+    document twice for a topic.
     """
     ranked = isinstance(frame, pd.DataFrame) and "rank" in frame
     named = with_names(frame, source, LIST_COLUMNS, ("score",) if ranked else ())
@@ -91,10 +90,12 @@ def runs(frame: pd.DataFrame, source: str = RUNS, place: RowLocator | None = Non
 def intent_rows(
     frame: pd.DataFrame, source: str = TOPICS, place: RowLocator | None = None
 ) -> Iterator[tuple[str, str, str, float, str]]:
-    """Return an iterator over rows (place, topic, intent, probability, kind) of a table of topics.
+    """Check a table of intents, a row each: topic, intent, probability and perhaps kind.
 
-    source, place: the names of the table and of a row in messages. Raises DivmetricsError for an invalid or
-    missing column; without a column "kind" kinds are "".
+    Returns an iterator over (place in messages, topic, intent, probability, kind); without a column "kind"
+    kinds are "". Probabilities are finite, and not checked further. source, place: the names of the table and
+    of a row, counted from 0, in messages. Raises DivmetricsError if a column is missing, a value is invalid,
+    or the table is empty.
     """
     named = with_names(frame, source, INTENT_COLUMNS, optional=("kind",))
     place = place or _rows_of(source)
@@ -107,10 +108,11 @@ def intent_rows(
 def with_names(
     frame: pd.DataFrame, source: str, needed: Mapping[str, tuple[str, ...]], optional: tuple[str, ...] = ()
 ) -> pd.DataFrame:
-    """Return a frame whose columns have our names; raise DivmetricsError if one is missing or it is empty.
+    """Return the frame with its columns renamed to our names.
 
-    source: the frame's name in messages; needed: {our name: other names}; optional: columns that may be
-    missing.
+    source: the frame's name in messages; needed: {our name: other names that columns may have}; optional: our
+    names of columns that may be missing. Other columns stay. Raises DivmetricsError if another one is
+    missing, the frame is empty, or it is no DataFrame of pandas.
     """
     expected = f"the columns {', '.join(_or_else(name, others) for name, others in needed.items())}"
     if not isinstance(frame, pd.DataFrame):
@@ -134,7 +136,7 @@ def with_names(
 
 
 def no_subtopics(source: str) -> DivmetricsError:
-    """Return the error for judgments without subtopics; `source` is their name in the message."""
+    """Return, not raise, the error for judgments that name no subtopics; `source` is their name in it."""
     return format_error(
         source,
         "no judgment names its subtopic (ir_measures calls it iteration, and 0 means none)",

@@ -42,12 +42,13 @@ Line = tuple[int, bytes, list[bytes]]  # its number, its bytes and its fields
 
 @dataclass(frozen=True)
 class LineFormat:
-    """A format of columns separated by blanks or tabs: their types by name.
+    """A format of lines with a fixed number of columns.
 
-    "text" becomes StringColumn, "integer" numpy int64, "number" numpy float64, finite. `mistaken_for` is the
-    number of columns of a format that is often confused with it, which of them (from 0) are numbers, and its
-    name. words_at_end: whether more words belong to the last column. heading: an example of a first line
-    that names other columns, if the format may have one.
+    `name` is that of the format in messages, and `columns` the types of its columns by name, in order: "text"
+    is read as StringColumn, "integer" as numpy int64, "number" as numpy float64, finite. `mistaken_for` is
+    the number of columns of a format that is often confused with it, which of them (from 0) are numbers, and
+    its name. words_at_end: whether more words than columns belong to the last column. heading: an example of
+    a first line that names other columns, for messages; "" if the format has none.
     """
 
     name: str
@@ -58,15 +59,16 @@ class LineFormat:
 
     @property
     def description(self) -> str:
-        """The format as error messages name it."""
+        """The format as error messages name it: its name, and the number and names of its columns."""
         return f"{self.name} ({len(self.columns)} columns: {' '.join(self.columns)})"
 
 
 def read_heading(contents: Contents, needed: Sequence[str], expected: str) -> list[str]:
-    """Return the names in the first line, between tabs, semicolons, commas, bars or blanks.
+    """Return the names of columns in the first line, between tabs, semicolons, commas, bars or blanks.
 
-    The first of these that gives all needed names separates them. Raises DivmetricsError, which describes the
-    format as `expected`, if a needed name is missing or a name occurs twice.
+    The first of these signs that gives all `needed` names separates them; other names are returned, too.
+    Raises DivmetricsError, which describes the format as `expected`, if a needed name is missing or a name
+    occurs twice.
     """
     line, where = contents.first_line_bytes, f"{contents.source}:{contents.first_line}"
     ways = [_fields_between(line, sign) for sign in SEPARATORS if sign.encode() in line] + [first_words(line)]
@@ -83,15 +85,21 @@ def read_heading(contents: Contents, needed: Sequence[str], expected: str) -> li
 
 
 def read_columns(contents: Contents, form: LineFormat) -> Columns:
-    """Return the columns of a file; raise DivmetricsError, naming the line, if one is invalid."""
+    """Return {name: column} of a file, each with a value for every line that is not blank.
+
+    Columns are between white space or, where ids hold blanks, between tabs, semicolons, commas or bars. Warns
+    of blanks in ids and of decimal commas. Raises DivmetricsError, naming the line, if a line has another
+    number of columns, or a field is no number where one is expected, or is not UTF-8.
+    """
     columns = read_fast(contents, form)
     return read_carefully(contents, form) if columns is None else columns
 
 
 def read_fast(contents: Contents, form: LineFormat) -> Columns | None:
-    """Return the columns of a file, or None if it is irregular in more than its white space.
+    """Return the result of `read_columns`, or None if only `read_carefully` can read the file.
 
-    Files with blanks in columns are read if the first line has the separators, without quoted fields.
+    It returns None for faulty files, too. Irregular white space is no fault. Files with blanks in columns are
+    read if the first line has the separators and no field is in quotation marks.
     """
     columns = _read_regular(contents.data, form)
     if columns is None:
@@ -200,10 +208,9 @@ def _fields(data: bytes, columns: int, blanks_separate: bool) -> list[StringColu
 
 
 def read_carefully(contents: Contents, form: LineFormat) -> Columns:
-    """Return the columns of a file, reading line by line; any white space and blank lines are allowed.
+    """Return the result of `read_columns`, reading line by line, which is slow but reads all valid files.
 
-    Warns of blanks in fields and of decimal commas; raises DivmetricsError, naming the line, if one is
-    invalid.
+    Warnings and errors are those of `read_columns`.
     """
     lines = _split(contents, form)
     if not lines:
@@ -266,7 +273,7 @@ def _split(contents: Contents, form: LineFormat) -> list[Line]:
 
 
 def first_words(line: bytes) -> list[bytes]:
-    """Return the fields of a first line between white space; if there is one, between wide blanks, too."""
+    """Return the fields of a line between white space; if that is one field, between no-break spaces, too."""
     words = line.split()
     return words if len(words) > 1 else _fields_between_blanks(line)
 

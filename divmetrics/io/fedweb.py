@@ -47,9 +47,12 @@ SCALE = 3
 
 
 def queries(file: InputFile, orientations: Orientations | None) -> list[Query]:
-    """Read a query for each judged topic; by default, orientations are graded precisions, with a warning.
+    """Read the folder of a FedWeb track: a query for each judged topic, in the order of the judgments.
 
-    Raises DivmetricsError if a file is missing or a line is invalid.
+    orientations: {topic: {vertical: share of users}}, or None for graded precisions of engines, with a
+    warning. Warns, too, if the folder has no file of duplicates, or an engine has several categories. Raises
+    DivmetricsError if the file of engines is missing, a line is invalid, or a topic or vertical of the
+    orientations does not fit the judgments.
     """
     files = fedweb_files(file)
     vertical_of = _verticals(files["engines"].contents) if "engines" in files else {}

@@ -67,31 +67,35 @@ XML_ENCODING = re.compile(r"(\s*<\?xml[^>]*?)\sencoding\s*=\s*[\"'][^\"'>]*[\"']
 
 
 class StandardInput(str):
-    """The path `-` of the command line; its bytes are read once, however often it is opened."""
+    """The path `-` of the command line, as text; its bytes are read once, however often it is opened."""
 
     @cached_property
     def data(self) -> bytes:
-        """All bytes of standard input, but not many more than LARGEST; none if it is closed."""
+        """The bytes of standard input, at most 1 GiB and one more; b"" if it is closed."""
         return b"" if sys.stdin is None else sys.stdin.buffer.read(LARGEST + 1)
 
 
 def file_stem(path: str | os.PathLike[str]) -> str:
-    """Return the name of a file without `.gz` and its ending, by which a run without a tag is called."""
+    """Return the name of a file without folder, `.gz` and last ending: the name of a run without tag."""
     name = os.path.basename(path).removesuffix(".gz")
     return name.rsplit(".", 1)[0] if "." in name.strip(".") else name
 
 
 def format_error(where: str, what: str, expected: str, remedy: str) -> DivmetricsError:
-    """Return the error for a file: its place `where`, the fault `what`, what was expected, and the remedy."""
+    """Return, not raise, the error "where: what; expected ...; remedy".
+
+    where: the file, perhaps with the line; what: the fault; remedy: what to do, as an order.
+    """
     return DivmetricsError(f"{where}: {what}; expected {expected}; {remedy}")
 
 
 @dataclass(frozen=True)
 class Contents:
-    """The bytes of a text file, decompressed, without byte order mark; never empty, no zero bytes.
+    """The bytes of a text file, or of its end; `open_contents` makes them. They are not changed in place.
 
-    A line ends in a line feed, a carriage return or both. `source` is the path that messages show,
-    `first_line` the number, in the file, of the line that `data` begins with.
+    `data` are the bytes, decompressed, without byte order mark and zero bytes. A line ends in a line feed, a
+    carriage return or both. `source` is the path that messages show, `first_line` the number, in the file, of
+    the line that `data` begins with.
     """
 
     source: str
@@ -99,29 +103,28 @@ class Contents:
     first_line: int = 1
 
     def starts_with(self, *marks: bytes) -> bool:
-        """Return whether one of the marks follows the white space at the beginning."""
+        """Return whether the data begin with one of `marks`, perhaps after white space."""
         return re.match(rb"\s*(?:%s)" % b"|".join(map(re.escape, marks)), self.data) is not None
 
     @property
     def first_line_bytes(self) -> bytes:
-        """The bytes of the first line, without its end."""
+        """The bytes of the first line of `data`, which may be blank, without its end."""
         line_end = LINE_END.search(self.data)
         return self.data if line_end is None else self.data[: line_end.start()]
 
     def from_first_text(self) -> Contents:
-        """Return the contents from the first character that is not white space."""
+        """Return the contents from the first character on that is not white space."""
         return self.from_byte(len(self.data) - len(self.data.lstrip()))
 
     def without_first_line(self) -> Contents:
-        """Return the contents below the first line."""
+        """Return the contents below the first line; without data if there is no other."""
         line_end = LINE_END.search(self.data)
         return self.from_byte(line_end.end() if line_end else len(self.data))
 
     def without_comments(self, expected: str) -> Contents:
-        """Return the contents with the lines that begin with # empty, and count these in one warning.
+        """Return the contents with empty lines in place of those that begin with #, so that numbers stay.
 
-        A first line `sep=;`, which Excel writes and reads, is made empty, too.
-
+        One warning counts these lines. A first line such as `sep=;`, which Excel writes, is made empty, too.
         Raises DivmetricsError, which describes the format as `expected`, if nothing else is there.
         """
         tidy = Contents(self.source, EXCEL_SEPARATOR.sub(b"", self.data), self.first_line)
@@ -140,11 +143,11 @@ class Contents:
         return Contents(self.source, data, self.first_line)
 
     def from_byte(self, start: int) -> Contents:
-        """Return the contents from the byte at index `start` on, which may be in the middle of a line."""
+        """Return the contents from the byte at the index `start` of `data` on, even within a line."""
         return Contents(self.source, self.data[start:], self._line_of(start))
 
     def text(self) -> str:
-        """Decode the contents; raises DivmetricsError, naming the line, if they are not UTF-8."""
+        """Return the data as text; raise DivmetricsError, naming the line, if they are not UTF-8."""
         try:
             return self.data.decode()
         except UnicodeDecodeError as error:
@@ -153,15 +156,15 @@ class Contents:
         raise format_error(where, what, "UTF-8 text", "save the file as UTF-8")
 
     def at_byte(self, position: int) -> str:
-        """Return `file:line` of the byte at an index of `data`."""
+        """Return the place "file:line" of the byte at an index of `data`."""
         return f"{self.source}:{self._line_of(position)}"
 
     def line(self, row: int) -> str:
-        """Return `file:line` of a row; rows are the lines that are not blank, counted from 0."""
+        """Return the place "file:line" of a row: the lines that are not blank, counted from 0."""
         return self.row_places()[row]
 
     def row_places(self) -> list[str]:
-        """Return `file:line` of every row; see `line`."""
+        """Return the place "file:line" of every row: of all lines that are not blank."""
         numbered = enumerate(self.data.splitlines(), self.first_line)
         return [f"{self.source}:{number}" for number, line in numbered if line.strip()]
 
@@ -170,9 +173,11 @@ class Contents:
 
 
 def open_contents(path: str | os.PathLike[str], expected: str) -> Contents:
-    """Read a file, plain or gz; raises DivmetricsError if it cannot be read.
+    """Read a text file, plain or gz, in UTF-8 or, with a byte order mark, in UTF-16 or UTF-32.
 
-    `expected` describes the expected format in the message.
+    Raises DivmetricsError, which describes the format as `expected`, if the file cannot be read, is empty, is
+    larger than 1 GiB, is damaged, or is no text, such as an Office file or a web page. Other bytes than UTF-8
+    are found only by those who decode them.
     """
     try:
         source = os.fspath(path)
@@ -204,9 +209,9 @@ def open_contents(path: str | os.PathLike[str], expected: str) -> Contents:
 
 
 def read_head(path: str | os.PathLike[str]) -> bytes:
-    """Return the first `HEAD` bytes of a file, decompressed; empty for all that cannot be read twice.
+    """Return at most the first 64 KiB of a file, decompressed; b"" if it cannot be read.
 
-    Pipes and devices are among these: reading their beginning would take it away.
+    Pipes and devices give b"", too: reading their beginning would take it away.
     """
     try:
         if isinstance(path, StandardInput):

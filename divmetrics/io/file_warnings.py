@@ -13,7 +13,11 @@ _waiting: ContextVar[list[tuple[str, str, str]] | None] = ContextVar("warnings o
 
 
 def warn_of_file(source: str, kind: str, message: str) -> None:
-    """Warn of a file, or wait with it for the end of `warn_once`; `kind` is equal for equal assumptions."""
+    """Warn (DivmetricsWarning) of a file: `source`, a colon and `message`.
+
+    Within `warn_once`, nothing is shown before its end; `kind` is then equal for assumptions that share one
+    warning.
+    """
     waiting = _waiting.get()
     if waiting is None:
         warnings.warn(f"{source}: {message}", DivmetricsWarning, stacklevel=3)
@@ -23,9 +27,10 @@ def warn_of_file(source: str, kind: str, message: str) -> None:
 
 @contextmanager
 def warn_once() -> Iterator[None]:
-    """Let files that are read inside, also in threads with a copy of this context, share one warning a kind.
+    """Let the files that are read in a `with` statement share one warning for each kind of assumption.
 
-    It has the message of the first file, by name, and counts the others.
+    It has the message of the first file, by name, and counts the others. This holds for threads that run in a
+    copy of the context, too. The warnings are shown at the end, unless an exception ends the statement.
     """
     waiting: list[tuple[str, str, str]] = []
     token = _waiting.set(waiting)

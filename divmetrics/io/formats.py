@@ -68,8 +68,9 @@ PAGE_INPUT: tuple[tuple[Kind, str, str], ...] = (
 class InputFile:
     """The path of a file, a folder or a dataset, whose contents are read and parsed when first needed.
 
-    expected: the formats named in messages; expected_xml: those named in messages about XML, if they differ.
-    ad_hoc: whether judgments may have no intents. further: files of answers that are read with this one.
+    `expected` are the formats that messages name; `expected_xml` those of messages about XML, if they differ.
+    `ad_hoc` says whether judgments may have no intents. `further` are files of nuggetizer's assignments that
+    are read with this one. All attributes but `members` raise DivmetricsError if the file cannot be read.
     """
 
     path: Path
@@ -80,7 +81,7 @@ class InputFile:
 
     @cached_property
     def contents(self) -> Contents:
-        """The contents, lines without comments; raises DivmetricsError if the file cannot be read."""
+        """The contents, in which comments of files of lines (not JSON, not XML) are made empty lines."""
         contents = open_contents(self.path, self.expected)
         if JSON.match(contents.data) or contents.starts_with(b"<"):
             return contents
@@ -88,7 +89,7 @@ class InputFile:
 
     @cached_property
     def members(self) -> tuple[str, ...]:
-        """The paths in the folder, sorted; empty if this is not a folder."""
+        """The paths of all files in the folder, sorted; empty if this is no folder that can be read."""
         try:
             names = sorted(os.listdir(self.path)) if isinstance(self.path, (str, os.PathLike)) else []
         except (OSError, ValueError):
@@ -97,17 +98,20 @@ class InputFile:
 
     @property
     def json_members(self) -> tuple[str, ...]:
-        """The JSON files in the folder, sorted; empty if this is not a folder."""
+        """The `members` that end in .json or .jsonl, perhaps with .gz."""
         return tuple(path for path in self.members if path.endswith(JSON_ENDINGS))
 
     @property
     def is_json(self) -> bool:
-        """Whether the file begins like a JSON object or a list of them."""
+        """Whether the file begins like a JSON object or a list of objects or lists."""
         return JSON.match(self.contents.data) is not None
 
     @cached_property
     def first_object(self) -> Mapping[str, Any]:
-        """The first object of a JSON file; empty if there is none or it cannot be parsed."""
+        """The first object of a JSON file, taken out of nuggetizer's envelope; {} if there is none.
+
+        Also {} if it cannot be parsed, and for files that are not JSON.
+        """
         if not self.is_json:
             return {}
         import json  # takes 1 ms, which other files do not need
@@ -121,7 +125,7 @@ class InputFile:
 
     @cached_property
     def root(self) -> Element | None:
-        """The root of an XML file, or None for others; raises DivmetricsError if the XML is malformed."""
+        """The root of an XML file, None for other files; raises DivmetricsError if the XML is malformed."""
         if not self.contents.starts_with(b"<"):
             return None
         from divmetrics.io.xml import parse
@@ -132,7 +136,7 @@ class InputFile:
     def first_fields(self) -> list[str]:
         """The fields of the first line that is not blank, between white space or semicolons.
 
-        Where there is one, the line is divided as `delimited` divides it, by other signs.
+        If that is one field, the `first_cells` instead.
         """
         match = FIRST_LINE.search(self.contents.data)
         fields = first_words(match.group().replace(b";", b" ")) if match else []
@@ -140,22 +144,27 @@ class InputFile:
 
     @cached_property
     def first_cells(self) -> list[str]:
-        """The fields of the first line that is not blank, between tabs, semicolons, commas or bars."""
+        """The fields of the first line that is not blank, between tabs, semicolons, commas or bars.
+
+        The first of these signs in the line separates them; without any, white space does.
+        """
         cells, _ = first_cells(self.contents.from_first_text())
         return [cell.decode(errors="replace") for cell in cells]
 
     @cached_property
     def heading_of_intents(self) -> Mapping[str, str]:
-        """{our name: name} of the columns of a table of intents with probabilities; empty for other files."""
+        """{our name: name} of the columns that the first line names; {} if it is no heading of intents.
+
+        A heading names topic, intent and probability, perhaps by other programs' names.
+        """
         return heading(self.contents.from_first_text(), INTENT_COLUMNS, {"topic", "intent"}, {"probability"})
 
     def elements(self, path: str) -> Iterator[Element]:
-        """Yield the elements at the path `path` below the root, in order; none if the file is not XML."""
-        return iter(()) if self.root is None else self.root.all(path)
+        """Yield the elements of XML at a path below the root, such as "topic/fls", in order.
 
-    def has_element(self, path: str) -> bool:
-        """Return whether the file is XML with an element at a path below the root."""
-        return next(self.elements(path), None) is not None
+        The path is one of `xml.etree`. Yields nothing if the file is not XML.
+        """
+        return iter(()) if self.root is None else self.root.all(path)
 
 
 def _out_of_envelope(first: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -174,9 +183,11 @@ CallersTopics = Callable[[], "Sequence[Topic] | None"]
 
 @dataclass(frozen=True)
 class Format:
-    """A module of `divmetrics.io`, with a test of files for each kind of data that it reads.
+    """A file format: the name of the `module` of `divmetrics.io` that reads it, and how it is recognised.
 
-    has_nuggets: whether weights of importance apply to its topics.
+    For each kind of data that the module reads, a function returns whether an InputFile is of this format;
+    None for kinds that it does not read. `has_nuggets` says whether weights of importance apply to its
+    topics.
     """
 
     module: str
@@ -189,19 +200,24 @@ class Format:
 
     @property
     def parser(self) -> Any:
-        """The module, imported."""
+        """The module itself, which is imported; the head of this file lists its functions."""
         return import_module(f"divmetrics.io.{self.module}")
 
 
-def is_dataset_id(file: InputFile) -> bool:
+def _has_element(file: InputFile, path: str) -> bool:
+    return next(file.elements(path), None) is not None
+
+
+def _is_dataset_id(file: InputFile) -> bool:
     """Return whether the path is an id of the package ir_datasets."""
     return isinstance(file.path, (str, os.PathLike)) and os.fspath(file.path).startswith(DATASET_PREFIX)
 
 
 def fedweb_files(file: InputFile) -> dict[str, InputFile]:
-    """Return {role: file} of TREC FedWeb's files in a folder, recognised by their first line.
+    """Return {role: file} of TREC FedWeb's files in a folder, recognised by their first lines.
 
-    Roles are judgments, duplicates, engines and topics. Raises DivmetricsError if two files have one role.
+    The roles are "judgments", "duplicates", "engines" and "topics"; those without a file are missing. Raises
+    DivmetricsError if two files have one role.
     """
     files: dict[str, InputFile] = {}
     for path in file.members:
@@ -217,31 +233,24 @@ def fedweb_files(file: InputFile) -> dict[str, InputFile]:
 
 
 def is_fedweb_folder(file: InputFile) -> bool:
-    """Return whether this is a folder with judged results of TREC FedWeb."""
+    """Return whether this is a folder, and a file in it begins like judged results of TREC FedWeb."""
     return any(FEDWEB["judgments"].match(read_head(path)) for path in file.members)
 
 
-def has_verticals(file: InputFile) -> bool:
-    """Return whether the first object is the judgments of a topic by vertical."""
-    return "verticals" in file.first_object
-
-
-def has_blocks(file: InputFile) -> bool:
-    """Return whether the first object is a page of blocks."""
-    return "blocks" in file.first_object
-
-
 def is_nugget_bank(file: InputFile) -> bool:
-    """Return whether the first object of a file, or any in a folder, has a bank of nuggets or claims."""
+    """Return whether this is a folder with JSON files, or a file whose first object has a nugget bank."""
     return bool(file.json_members or {"nugget_bank", "claim_bank"} & file.first_object.keys())
 
 
 def is_legacy_bank(file: InputFile) -> bool:
-    """Return whether the values of the first object are pairs, as in `nuggets_<topic>.json`."""
+    """Return whether all values of the first object are pairs [mode, {answer: ...}], as Auto-ARGUE's banks.
+
+    Such a bank is the file `nuggets_<topic>.json` of one topic.
+    """
     return _all_values(file, lambda v: isinstance(v, list) and len(v) == 2 and isinstance(v[1], dict))
 
 
-def is_nuggetizer(file: InputFile) -> bool:
+def _is_nuggetizer(file: InputFile) -> bool:
     """Return whether the first object is nuggetizer's output or input."""
     first = file.first_object.keys()
     return "candidates" in first or (
@@ -249,16 +258,16 @@ def is_nuggetizer(file: InputFile) -> bool:
     )
 
 
-def is_answers(file: InputFile) -> bool:
+def _is_answers(file: InputFile) -> bool:
     """Return whether the first object is an answer with references."""
     first = file.first_object.keys()
     return "references" in first and bool({"run_id", "metadata"} & first)
 
 
 def has_query_rows(file: InputFile) -> bool:
-    """Return whether the first object is a row of FreshStack's data sets.
+    """Return whether the first object is a row of FreshStack's data sets: query_id and nuggets.
 
-    It may be nuggetizer's with the name query_id for qid; then it has fields that FreshStack's rows lack.
+    An object of nuggetizer may have these fields, too; it has others, or labels of nuggets, and is refused.
     """
     first = file.first_object
     if not {"query_id", "nuggets"} <= first.keys() or NUGGETIZER_FIELDS & first.keys():
@@ -267,7 +276,7 @@ def has_query_rows(file: InputFile) -> bool:
     return not any(isinstance(nugget, dict) and NUGGET_LABELS & nugget.keys() for nugget in nuggets)
 
 
-def has_numbers_by_id(file: InputFile) -> bool:
+def _has_numbers_by_id(file: InputFile) -> bool:
     """Return whether the first object is FreshStack's `qrels_nuggets` or `results`: objects of numbers."""
     return _all_values(
         file, lambda v: isinstance(v, dict) and all(isinstance(n, (int, float)) for n in v.values())
@@ -284,16 +293,16 @@ def _holds_containers(value: Mapping[str, Any]) -> bool:
 
 
 def has_nugget_ids(file: InputFile) -> bool:
-    """Return whether the names in the first object are ids of nuggets of FreshStack."""
+    """Return whether all names in the first object are like ids of FreshStack's nuggets: "query_number"."""
     return all(map(NUGGET_ID.fullmatch, file.first_object))
 
 
 def has_lists_of_ids(file: InputFile) -> bool:
-    """Return whether the first object is FreshStack's `query_to_nuggets`: lists of texts."""
+    """Return whether all values of the first object are lists of texts (FreshStack's `query_to_nuggets`)."""
     return _all_values(file, lambda v: isinstance(v, list) and all(isinstance(name, str) for name in v))
 
 
-def has_grades_by_document(file: InputFile) -> bool:
+def _has_grades_by_document(file: InputFile) -> bool:
     """Return whether the first object is `{topic: {document: {intent: grade}}}` or such with other ids."""
     return _all_values(
         file,
@@ -306,17 +315,17 @@ def has_grades_by_document(file: InputFile) -> bool:
 
 
 def has_judgment_rows(file: InputFile) -> bool:
-    """Return whether the first object has the fields of a judgment, as named in a DataFrame."""
+    """Return whether the first object has topic, doc and grade, perhaps by other programs' names."""
     return _has_fields(file, JUDGMENT_COLUMNS, "topic", "doc", "grade")
 
 
 def has_list_rows(file: InputFile) -> bool:
-    """Return whether the first object has the fields of a retrieved document, as named in a DataFrame."""
+    """Return whether the first object has topic, doc and score, perhaps by other programs' names."""
     return _has_fields(file, LIST_COLUMNS, "topic", "doc", "score")
 
 
 def has_intent_rows(file: InputFile) -> bool:
-    """Return whether the first object has the fields of an intent, as named in a DataFrame."""
+    """Return whether the first object has topic, intent and probability, perhaps by other programs' names."""
     return _has_fields(file, INTENT_COLUMNS, "topic", "intent", "probability")
 
 
@@ -339,16 +348,16 @@ def _is_bank(file: InputFile) -> bool:
 
 
 def _is_freshstack(file: InputFile) -> bool:
-    return has_query_rows(file) or has_numbers_by_id(file) or has_lists_of_ids(file)
+    return has_query_rows(file) or _has_numbers_by_id(file) or has_lists_of_ids(file)
 
 
 def _is_freshstack_topics(file: InputFile) -> bool:
-    return _is_freshstack(file) and (has_nugget_ids(file) or not has_numbers_by_id(file))
+    return _is_freshstack(file) and (has_nugget_ids(file) or not _has_numbers_by_id(file))
 
 
 def _is_imine_topics(file: InputFile) -> bool:
     fields = IMINE_FIELDS & file.first_object.keys()
-    return "fls" in fields or len(fields) == len(IMINE_FIELDS) - 1 or file.has_element("topic/fls")
+    return "fls" in fields or len(fields) == len(IMINE_FIELDS) - 1 or _has_element(file, "topic/fls")
 
 
 def _is_level_lines(file: InputFile) -> bool:
@@ -386,27 +395,35 @@ def _is_trec_run(file: InputFile) -> bool:
 
 # The first format that matches reads the file.
 FORMATS = (
-    Format("ir_datasets", is_dataset_id, is_dataset_id),
+    Format("ir_datasets", _is_dataset_id, _is_dataset_id),
     Format("fedweb", queries=is_fedweb_folder),
-    Format("page_files", queries=has_verticals, pages=has_blocks),
+    Format(
+        "page_files",
+        queries=lambda file: "verticals" in file.first_object,
+        pages=lambda file: "blocks" in file.first_object,
+    ),
     Format("nugget_bank", _is_bank, _is_bank, has_nuggets=True),
     Format("freshstack", _is_freshstack, _is_freshstack_topics, _has_values_by_id, has_nuggets=True),
-    Format("nuggetizer", is_nuggetizer, is_nuggetizer, is_nuggetizer, has_nuggets=True),
-    Format("answers", runs=is_answers),
+    Format("nuggetizer", _is_nuggetizer, _is_nuggetizer, _is_nuggetizer, has_nuggets=True),
+    Format("answers", runs=_is_answers),
     Format(
         "json_mappings",
-        lambda file: has_grades_by_document(file) or has_judgment_rows(file),
-        lambda file: has_numbers_by_id(file) or has_intent_rows(file),
+        lambda file: _has_grades_by_document(file) or has_judgment_rows(file),
+        lambda file: _has_numbers_by_id(file) or has_intent_rows(file),
         lambda file: _has_ranked_ids(file) or has_list_rows(file),
     ),
-    Format("imine", lambda file: file.has_element("relevance/doc"), _is_imine_topics),
+    Format("imine", lambda file: _has_element(file, "relevance/doc"), _is_imine_topics),
     Format("ntcir", _is_level_lines, _is_probability_lines),
-    Format("trec", _is_lines, lambda file: file.has_element("topic[@number]"), _is_trec_run),
+    Format("trec", _is_lines, lambda file: _has_element(file, "topic[@number]"), _is_trec_run),
 )
 
 
 def find_format(kind: Kind, file: InputFile) -> Format | None:
-    """Return the first of FORMATS that recognises the file as judgments, topics or runs (`kind`), or None."""
+    """Return the first of FORMATS that recognises the file as data of a kind, or None.
+
+    The kind is "judgments", "topics" or "runs", or of pages of blocks "queries" or "pages". Raises
+    DivmetricsError if the file cannot be read.
+    """
     return next((form for form in FORMATS if (test := getattr(form, kind)) and test(file)), None)
 
 
@@ -420,7 +437,11 @@ def _outline(root: Element) -> str:
 
 
 def choose_format(kind: Kind, file: InputFile) -> Format:
-    """Return the result of `find_format`; raise DivmetricsError if no format recognises the file."""
+    """Return the result of `find_format`, for judgments, topics or runs.
+
+    Raises DivmetricsError, which says what the file seems to be instead, if no format recognises it or if it
+    is about pages of blocks.
+    """
     form = None if is_fedweb_folder(file) else find_format(kind, file)
     if form is not None:
         return form

@@ -42,7 +42,10 @@ QUERY_TO_NUGGETS = "FreshStack's query_to_nuggets ({query: [nugget, ...]})"
 
 
 def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
-    """Read topics from rows, `query_to_nuggets` or `qrels_nuggets`."""
+    """Read topics from rows, `query_to_nuggets` or `qrels_nuggets`, their nuggets as intents in file order.
+
+    probabilities: as in `read_topics`. Raises DivmetricsError, naming the line, if the file is invalid.
+    """
     if has_query_rows(file):
         return nuggets.topics(_rows(file.contents), probabilities)
     if has_lists_of_ids(file):
@@ -51,7 +54,12 @@ def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
 
 
 def judgments(file: InputFile, callers_topics: CallersTopics) -> JudgmentColumns:
-    """Read judgments from rows or `qrels_nuggets`."""
+    """Read judgments from rows or `qrels_nuggets`, whose nuggets are intents.
+
+    callers_topics: returns the topics that own the nuggets of `qrels_nuggets`, or None: then the id of a
+    nugget begins with that of its topic. Raises DivmetricsError, naming the line, if the file is invalid,
+    judges nothing, or has a nugget of no topic.
+    """
     if has_query_rows(file):
         return nuggets.columns(_rows(file.contents))
     if has_lists_of_ids(file):
@@ -65,7 +73,10 @@ def judgments(file: InputFile, callers_topics: CallersTopics) -> JudgmentColumns
 
 
 def run(file: InputFile) -> RunColumns:
-    """Read `results`; the tag is the file's name, and ranks follow the scores (ties in file order)."""
+    """Read `results` as a run; its tag is the file's name, and ranks follow the scores (ties in file order).
+
+    Raises DivmetricsError if an id or a score is invalid, or there is no document.
+    """
     record = _single_object(file.contents, RESULTS)
     topics, docs, scores = [], [], []
     ranks: list[int] = []

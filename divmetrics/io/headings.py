@@ -19,7 +19,11 @@ TYPES: dict[str, ColumnType] = {  # others are text
 
 
 def first_cells(contents: Contents) -> tuple[list[bytes], list[bytes]]:
-    """Return the fields of the first line between tabs, semicolons, commas or bars, and between blanks."""
+    """Return the fields of the first line in two ways: between a sign, and between white space.
+
+    The sign is the first of tab, semicolon, comma and bar that is in the line; quotation marks are removed.
+    Without any, both ways are between white space.
+    """
     line = contents.first_line_bytes.rstrip()
     separator = next((sign.encode() for sign in SEPARATORS if sign.encode() in line), None)
     return [cell.strip().strip(b'"') for cell in line.split(separator)], first_words(line)
@@ -28,10 +32,11 @@ def first_cells(contents: Contents) -> tuple[list[bytes], list[bytes]]:
 def heading(
     contents: Contents, others: Mapping[str, tuple[str, ...]], needed: set[str], values: set[str]
 ) -> dict[str, str]:
-    """Return {our name: name} of the columns in the order of the first line; empty if that is no heading.
+    """Return {our name: name in the file} of the columns, in the order of the first line.
 
-    others: {our name: other names}; a column that has none of these keeps its own name. A heading has all
-    columns in `needed` and one of `values`.
+    The result is {} if the line is no heading: that has all columns in `needed` and one of `values` (our
+    names), and no name twice. Case does not count, and hyphens are underscores. others: {our name: other
+    names for it}; a column that has none of these keeps its own name.
     """
     for cells in first_cells(contents):
         words = [cell.decode(errors="replace").lower().replace("-", "_") for cell in cells]
@@ -44,9 +49,9 @@ def heading(
 
 
 def refuse_numbered(contents: Contents, form: LineFormat) -> None:
-    """Raise DivmetricsError if the first line numbers the columns from 0, as pandas does.
+    """Raise DivmetricsError if the first line numbers the columns of `form` from 0, as pandas does.
 
-    Between blanks, such a line may be a document of topic 0, if another line is of topic 0, too.
+    Between blanks, such a line may be a document of topic 0, and passes, if another line is of topic 0, too.
     """
     cells, words = first_cells(contents)
     numbers = [b"%d" % place for place in range(len(form.columns))]
@@ -59,5 +64,8 @@ def refuse_numbered(contents: Contents, form: LineFormat) -> None:
 
 
 def headed(form: LineFormat, names: Mapping[str, str]) -> LineFormat:
-    """Return a format with the columns that a heading names."""
+    """Return a format with the name of `form` and the columns of a heading, {our name: name in the file}.
+
+    Grades and ranks are integers, scores and probabilities numbers, all others text.
+    """
     return LineFormat(form.name, {name: TYPES.get(name, "text") for name in names})

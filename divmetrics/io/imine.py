@@ -33,7 +33,10 @@ JUDGMENTS_FORM = "IMine judgments (<doc docid queryid relevance sls>)"
 
 
 def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
-    """Read topics; ids of subtopics in XML count from 1."""
+    """Read topics with subtopics on two levels, in file order; in XML, the ids of subtopics count from 1.
+
+    probabilities: as in `read_topics`. Raises DivmetricsError, naming the line, if the file is invalid.
+    """
     source = file.contents.source
     if file.root is None:
         return with_probabilities(source, _hierarchies_from_json(file.contents), probabilities)
@@ -75,7 +78,11 @@ def _subtopics_from_json(parent: Record, key: str, below: int) -> Iterator[Subto
 
 
 def judgments(file: InputFile, callers_topics: CallersTopics) -> JudgmentColumns:
-    """Read the organisers' judgments; labels name second-level subtopics, and a grade is relevance - 1."""
+    """Read the organisers' judgments of second-level subtopics; a grade is the relevance - 1.
+
+    callers_topics: returns the topics, whose second-level labels are the subtopics' names in the file. Raises
+    DivmetricsError if they are None, the file is invalid, or a label is not among the topics.
+    """
     source, topics = file.contents.source, callers_topics()
     if topics is None:
         raise format_error(

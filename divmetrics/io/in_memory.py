@@ -37,9 +37,10 @@ RUN_EXPECTED = (
 
 @dataclass(frozen=True, eq=False)
 class InMemoryJudgments:
-    """A table of judgments, whose columns may be named as in other programs.
+    """A table of judgments that are not checked yet, with columns named as here or in other programs.
 
-    source, place: the names of the table and of a row in messages. ad_hoc: subtopics may be missing.
+    `source` is the name of the table in messages; `place` returns that of a row (None: its number); `ad_hoc`
+    says whether subtopics may be missing.
     """
 
     frame: pd.DataFrame
@@ -48,19 +49,24 @@ class InMemoryJudgments:
     ad_hoc: bool
 
     def columns(self) -> JudgmentColumns:
-        """Return the checked judgments."""
+        """Check the judgments and return them; raise DivmetricsError if one is invalid or has two grades."""
         return dataframes.judgments(self.frame, self.source, self.place, self.ad_hoc)
 
     def topics(self) -> dict[str, Any]:
-        """Return {normalised id: original id} of the topics: "wt09-101" is normalised to "101"."""
+        """Return {id as text, without the task: id in the table} of the topics: "wt09-101" has the key "101".
+
+        Raises DivmetricsError if the table has no topics.
+        """
         named = dataframes.with_names(self.frame, self.source, {"topic": JUDGMENT_COLUMNS["topic"]})
         return {topic_id(id_text(topic) or ""): topic for topic in named["topic"].unique().tolist()}
 
 
 def wrap_judgments(judgments: Any, ad_hoc: bool = False) -> InMemoryJudgments:
-    """Make a table of judgments in any supported structure.
+    """Make a table of judgments in any structure that `evaluate` takes, except files.
 
-    ad_hoc: accept judgments without subtopics. Raises DivmetricsError for another structure.
+    These are a DataFrame of pandas, polars or Arrow, {topic: {document: {intent: grade}}}, tuples, and with
+    `ad_hoc`, which accepts judgments without subtopics, also {topic: {document: grade}} and ranx.Qrels. A
+    result of this function is returned as it is. Raises DivmetricsError for all else.
     """
     if isinstance(judgments, InMemoryJudgments):
         return judgments
@@ -68,9 +74,10 @@ def wrap_judgments(judgments: Any, ad_hoc: bool = False) -> InMemoryJudgments:
 
 
 def runs(runs: Any) -> list[RunColumns]:
-    """Return the columns of runs in any supported structure; a run without a name is called "run".
+    """Return the columns of runs in memory: {topic: {document: score}}, ranx.Run, a table, or tuples.
 
-    Raises DivmetricsError if a run is invalid.
+    A table or tuples may hold several runs. A run without a name is called "run". Raises DivmetricsError if a
+    run is invalid, or for all else.
     """
     if isinstance(runs, Mapping):
         return [_run_of_dict(runs)]
@@ -108,7 +115,11 @@ def _lacks_only_subtopics(table: pd.DataFrame) -> bool:
 
 
 def as_table(value: Any) -> pd.DataFrame | None:
-    """Convert a table of pandas, polars or another program to pandas; return None for other values."""
+    """Convert a table of polars, Arrow or another program to pandas; return None for all other values.
+
+    A pandas DataFrame is returned as it is. Raises MissingPackage, a DivmetricsError, if pyarrow is needed
+    and not installed.
+    """
     if isinstance(value, (pd.DataFrame, pd.Series)):
         return value if isinstance(value, pd.DataFrame) else None
     if hasattr(value, "to_arrow"):  # polars, whose own conversion chooses types that pandas reads

@@ -28,7 +28,11 @@ EXAMPLE = "a diversity task of ir_datasets such as irds:clueweb09/en/trec-web-20
 
 
 def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
-    """Read a dataset's judgments, in the package's order."""
+    """Read the judgments of a dataset of ir_datasets, in the package's order; its subtopics are the intents.
+
+    Raises MissingPackage if the package is not installed, or DivmetricsError if the id is unknown, the data
+    cannot be fetched, or its judgments have no subtopics.
+    """
     identifier = os.fspath(file.path)
     rows = _fetch(identifier, "qrels_iter")
     if not rows or not hasattr(rows[0], "subtopic_id"):
@@ -44,7 +48,11 @@ def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
 
 
 def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
-    """Read a dataset's topics with equally probable intents."""
+    """Read the topics of a dataset of ir_datasets, whose subtopics are equally probable intents.
+
+    probabilities: as in `read_topics`. Raises MissingPackage if the package is not installed, or
+    DivmetricsError if the id is unknown, the data cannot be fetched, or its topics have no subtopics.
+    """
     identifier = os.fspath(file.path)
     queries = _fetch(identifier, "queries_iter")
     if not queries or not hasattr(queries[0], "subtopics"):

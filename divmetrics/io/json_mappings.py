@@ -38,7 +38,10 @@ RUN = f"a run as JSON ({RANKED}, {{topic: {{document: score}}}}, or rows of topi
 
 
 def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
-    """Read judgments as `evaluate` reads the same dict or DataFrame."""
+    """Read judgments as `evaluate` reads the same dict or DataFrame; `_topics` is not used.
+
+    Raises DivmetricsError, which names the file, in the same cases, or if a topic is in two objects.
+    """
     from divmetrics.io import in_memory
 
     source = file.contents.source
@@ -53,7 +56,10 @@ def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
 
 
 def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
-    """Read topics from `{topic: {intent: probability}}` or rows."""
+    """Read topics from `{topic: {intent: probability}}` or rows, in file order.
+
+    probabilities: as in `read_topics`. Raises DivmetricsError, naming the line, if the file is invalid.
+    """
     if has_intent_rows(file):
         from divmetrics.io import dataframes
 
@@ -71,7 +77,11 @@ def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
 
 
 def run(file: InputFile) -> RunColumns:
-    """Read a run, which is named after its file unless its rows name it."""
+    """Read a run of lists or rows, which is named after its file unless its rows name it.
+
+    Raises DivmetricsError if an id or a score is invalid, a document is listed twice, or there are several
+    runs.
+    """
     source = file.contents.source
     if not has_list_rows(file):
         return _ranked(source, _mapping(file, RUN))

@@ -18,10 +18,11 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True)
 class Record:
-    """An object of a JSON file; its methods check fields and raise DivmetricsError.
+    """An object of a JSON file; all methods but `has`, `first_text` and `error` raise DivmetricsError.
 
-    where: file and line; expected: the format, for messages; name: its name within the outermost object at
-    `where`.
+    They do so if a field is missing or null, or its value is not what they return. `where` is the file and
+    line of the outermost object, `fields` the parsed object, `expected` the format, for messages, and `name`
+    the name of this object within the outermost one, "" for that itself.
     """
 
     where: str
@@ -30,20 +31,20 @@ class Record:
     name: str = ""
 
     def error(self, what: str, remedy: str = "correct it") -> DivmetricsError:
-        """Return the error for this object, with the fault `what` and the remedy."""
+        """Return, not raise, the error for this object, with the fault `what` and the remedy."""
         return format_error(self.where, f"{self.name} {what}".strip(), self.expected, remedy)
 
     def has(self, key: str) -> bool:
-        """Return whether the field exists and is not null."""
+        """Return whether the field `key` exists and is not null."""
         return self.fields.get(key) is not None
 
     def text(self, key: str, *, empty: bool = False) -> str:
-        """Return the text of a field, which may be empty only if `empty` is true."""
+        """Return the text of the field `key`, which may be empty or blank only if `empty` is True."""
         self._require(key)
         return self.check_text(self.fields[key], key, empty)
 
     def number(self, key: str) -> float:
-        """Return the finite number of a field."""
+        """Return the number in the field `key`, which must be finite, as float."""
         self._require(key)
         value = self.fields[key]
         if not is_number(value):
@@ -51,17 +52,17 @@ class Record:
         return float(value)
 
     def first_text(self, *keys: str) -> str:
-        """Return the text of the first of these fields that holds text, or ""."""
+        """Return the text of the first of the fields `keys` that holds text, perhaps ""; "" if none does."""
         return next((value for key in keys if isinstance(value := self.fields.get(key), str)), "")
 
     def id(self, *names: str) -> str:
-        """Return the text, or the whole number as text, of the first of these fields that the object has."""
+        """Return the id in the first of the fields `names` that the object has, as `check_id` does."""
         key = next(filter(self.has, names), names[0])
         self._require(key)
         return self.check_id(self.fields[key], key)
 
     def values(self, key: str) -> list[Any]:
-        """Return the list of a field, which may be empty."""
+        """Return the list in the field `key`, which may be empty, with whatever it holds."""
         self._require(key, ", as a list")
         value = self.fields[key]
         if not isinstance(value, list):
@@ -69,32 +70,32 @@ class Record:
         return value
 
     def ids(self, key: str) -> list[str]:
-        """Return the list of a field, of texts that are not empty or whole numbers as text."""
+        """Return the list of ids in the field `key`, which may be empty, each as `check_id` returns it."""
         return [self.check_id(value, f"entry {n} of {key}") for n, value in enumerate(self.values(key), 1)]
 
     def records(self, key: str, noun: str) -> Iterator[Record]:
-        """Yield the objects in the list of a field, each named by `noun` and its number from 1."""
+        """Yield the objects in the list in the field `key` as Records, named by `noun` and numbers from 1."""
         for number, value in enumerate(self.values(key), 1):
             yield self.record(value, f"{noun} {number}")
 
     def record(self, value: Any, name: str) -> Record:
-        """Return `value`, an object inside this one, as a Record with a name for messages."""
+        """Return `value`, a dict inside this object, as a Record with a name for messages."""
         full = f"{self.name}, {name}" if self.name else name
         if not isinstance(value, dict):
             raise self.error(f"has {quote(value)} as {name}, which is not an object", "make it an object")
         return Record(self.where, value, self.expected, full)
 
     def check_id(self, value: Any, name: str) -> str:
-        """Return a nonempty text, or a whole number as text; raise DivmetricsError for other values.
+        """Return an id as text: text that is not blank, or a whole number.
 
-        `name` names the value in the message.
+        Raises DivmetricsError for all else; `name` names the value in the message.
         """
         return str(value) if is_whole(value) else self.check_text(value, name)
 
     def check_text(self, value: Any, name: str, empty: bool = False) -> str:
-        """Return a text; raise DivmetricsError for others, or an empty one unless `empty`.
+        """Return a value that is text; raise DivmetricsError for others, and for blank text unless `empty`.
 
-        `name` names the value in the message.
+        Text with half a surrogate pair is refused, too. `name` names the value in the message.
         """
         if not isinstance(value, str):
             raise self.error(f"has {quote(value)} as {name}, which is not a text", "make it a text")
@@ -112,11 +113,11 @@ class Record:
 
 
 def records(contents: Contents, expected: str) -> Iterator[Record]:
-    """Yield the objects of a file, or the objects in its list.
+    """Yield the objects of a file as Records: those in a list, or one after the other, such as one a line.
 
-    Raises DivmetricsError, naming the line, if the file is not JSON, a value is not an object, or an object
-    has a duplicate name (Python's parser would use its last value). `expected` describes the format in
-    messages.
+    Raises DivmetricsError, naming the line, if the file is not JSON or UTF-8, a value is not an object, an
+    object has a duplicate name (Python's parser would use its last value), or there is no object. `expected`
+    describes the format in messages. Objects before the fault are yielded.
     """
     text, decoder = contents.text(), json.JSONDecoder(object_pairs_hook=_reject_duplicate_keys)
     end_of_text, count = len(text.rstrip()) - 1, 0

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,12 +21,7 @@ from divmetrics.core.judgments import Judgments
 from divmetrics.core.runs import RankedList, Run
 from divmetrics.core.topics import Intent, Level, Topic, by_id, subtopic_index
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
-from divmetrics.io import (
-    JudgmentColumns,
-    load_judgments_and_topics,
-    qrels_from_objects,
-    read_topics,
-)
+from divmetrics.io import JudgmentColumns, load_judgments_and_topics, qrels_from_objects, read_topics
 from divmetrics.io.page_sources import named_paths, with_answers
 from divmetrics.io.run_loading import load_runs_with, source_items, strings_and_codes
 from divmetrics.io.run_mappings import checked_id
@@ -34,9 +29,6 @@ from divmetrics.io.shared_ids import in_one_dictionary
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
 from divmetrics.io.validate import id_text
 from divmetrics.io.validate import topic_id as plain_topic_id
-
-if TYPE_CHECKING:
-    pass
 
 RANKING = "of the ranking"  # the topic id of a ranking without a topic; messages read "topic of the ranking"
 # TREC's subtopic 0: the whole topic if it is the only subtopic, and no intent if all of its documents are
@@ -46,38 +38,41 @@ WHOLE_TOPIC = "0"
 
 @public
 def load_collection(
-    qrels: Any,
-    topics: Any = None,
-    *,
-    scale: int | None = None,
-    relevance_level: int = 1,
+    qrels: Any, topics: Any = None, *, scale: int | None = None, relevance_level: int = 1
 ) -> Collection:
     """Load judgments and topics, without runs (but with those of nuggets assigned to answers).
 
     Parameters
     ----------
     qrels : path, DataFrame, mapping, tuples or Collection
-        The judgments: a file; a DataFrame (topic, intent[, subtopic], doc, grade) of pandas or polars, its
-        columns named as here, in ir_measures or in PyTerrier; {topic: {document: {intent: grade}}}; tuples
-        such as ir_measures.Qrel. A Collection is returned as it is.
+        The judgments: a file as for `read_qrels`; a DataFrame (topic, intent[, subtopic], doc, grade) of
+        pandas or polars, its columns named as here, in ir_measures or in PyTerrier; {topic: {document:
+        {intent: grade}}}; tuples such as ir_measures.Qrel. A Collection is returned as it is.
     topics : path, DataFrame, Topics or mapping, optional
-        The intents with their probabilities, as a file, a DataFrame (topic, intent, probability[, kind]),
-        Topics or {topic: {intent: probability}}. By default the intents in the judgments (in a file of
-        nuggets, all nuggets), equally probable.
+        The intents with their probabilities, as a file for `read_topics`, a DataFrame (topic, intent,
+        probability[, kind]), Topics or {topic: {intent: probability}}. By default the intents in the
+        judgments (in a file of nuggets, all nuggets), equally probable.
     scale : int, optional
-        The top grade Y of the assessors; by default the highest grade in the judgments.
+        The top grade Y that assessors could give; by default the highest grade in the judgments.
     relevance_level : int
-        Grades below it count as 0; negative grades always do.
+        Grades below it count as 0; negative grades always do. Other grades stay.
 
     Returns
     -------
     Collection
-        The judged topics, in the order of the judgments.
+        The judged topics, in the order of the judgments. It has runs only if answers are judged: the run of
+        each answer.
 
     Raises
     ------
     DivmetricsError
-        If the input cannot be used, or the topics do not match the judgments.
+        If judgments or topics cannot be read or are invalid, a judged topic or intent is missing in
+        `topics`, a grade is above `scale`, or an option comes with a Collection.
+
+    Warns
+    -----
+    DivmetricsWarning
+        If topics of `topics` have no judgments and are left out, or the input needs another assumption.
 
     Examples
     --------
@@ -130,13 +125,36 @@ def load_for_convention(
     for_display: bool = True,
     progress: bool = False,
 ) -> Collection:
-    """Load judged topics with runs, by a convention's defaults; runs=None uses the runs in `qrels`.
+    """Load judged topics with runs, by a convention's defaults.
 
-    Such runs are those of a Collection, or of a file of nuggets assigned to answers.
+    Parameters
+    ----------
+    convention : Convention
+        The convention that gives the default of `order`.
+    qrels, topics, scale, relevance_level
+        As in `load_collection`.
+    runs
+        As in `load_runs`; None for the runs in `qrels`: those of a Collection, or of judged answers.
+    order : {"score", "rank", "file"}, optional
+        As in `load_runs`; by default that of the convention.
+    ad_hoc : bool
+        Whether judgments without intents are accepted, for metrics that use none.
+    for_display : bool
+        Whether to keep the ids of all documents. If False, runs from files keep those of judged documents
+        only, which takes less memory.
+    progress : bool
+        Whether to show a progress bar, on a terminal only.
 
-    ad_hoc: accept judgments without intents, for metrics that use none.
-    for_display: keep all document ids; otherwise keep only the ids of judged documents.
-    progress: show a bar, on a terminal only.
+    Returns
+    -------
+    Collection
+        The judged topics with the runs, which may be none if `runs` is None.
+
+    Raises
+    ------
+    DivmetricsError
+        In the cases of `load_collection` and `load_runs`, or if the documents of the runs are among the
+        intents of the judgments, not among their documents.
     """
     qrels, runs = with_answers(qrels, runs)
     with progress_bar(1, "judgment file", progress):
@@ -165,10 +183,33 @@ def load_ranked_list(
     relevance_level: int = 1,
     level: Level | None = 1,
 ) -> RankedList:
-    """Return the list of one run for one topic, loaded as in `evaluate`; raises DivmetricsError.
+    """Load the list of one run for one topic, as `evaluate` loads it.
 
-    run: one run, as in `load_runs`, or the name of a run that `qrels` holds; None for the only one. level: as
-    in `Judgments.on_level`.
+    Parameters
+    ----------
+    qrels, topics, scale, relevance_level
+        As in `load_collection`.
+    run
+        One run, as in `load_runs`, or the name of a run that `qrels` holds; None for the only run there.
+    topic : str or int
+        The id of the topic.
+    convention : str
+        The convention that gives the default of `order`.
+    order : {"score", "rank", "file"}, optional
+        As in `load_runs`.
+    level : {1, 2} or None
+        As in `Judgments.on_level`.
+
+    Returns
+    -------
+    RankedList
+        The list with the topic's judgments, on this level.
+
+    Raises
+    ------
+    DivmetricsError
+        If there are no or several runs, the topic is not judged or not answered, or in the cases of
+        `load_collection`, `load_runs` and `Judgments.on_level`.
     """
     table = convention_named(convention)
     collection = load_for_convention(table, qrels, None, topics, scale=scale, relevance_level=relevance_level)
@@ -254,10 +295,10 @@ def judged_list(
     probabilities: Mapping[Any, float] | None,
     scale: int | None,
 ) -> RankedList:
-    """Return a ranking with its judgments {document: {intent: grade}}, loaded as in `load_collection`.
+    """Return the arguments of `divmetrics.score` as a RankedList, with ids as text; they are described there.
 
-    probabilities: {intent: probability}, or None for equal ones; scale: the top grade, or None for the
-    highest.
+    Its topic has the id "of the ranking". Raises DivmetricsError in the cases of `divmetrics.score`, or if
+    the documents of the ranking are among the intents of the judgments instead of their documents.
     """
     grades: dict[str, dict[str | tuple[str, str], int]] = {}
     for doc, labels in judgments.items():
@@ -300,9 +341,9 @@ def judged_list(
 
 
 def topics_by_id(topics: Any) -> dict[str, Topic]:
-    """Return {id: topic} of any source of `read_topics`; empty for None.
+    """Return {id: topic} of all that `read_topics` takes, in its order; {} for None.
 
-    Raises DivmetricsError if a topic is invalid or two share an id.
+    Raises DivmetricsError as `read_topics`, or if two topics share an id.
     """
     return {} if topics is None else by_id(read_topics(topics))
 

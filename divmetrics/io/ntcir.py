@@ -38,7 +38,11 @@ WITH_KINDS = LineFormat(
 
 
 def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
-    """Read judgments `topic intent doc L0`, `L1` ...; intent 0 marks documents relevant to no intent."""
+    """Read judgments, lines `topic intent doc L2`; the number after L is the grade.
+
+    The intent "0", of documents that are relevant to no intent, is kept as one. Raises DivmetricsError,
+    naming the line, if one is invalid.
+    """
     contents = _without_semicolons(file.contents)
     columns = read_columns(contents, QRELS)
     encoded = columns.pop("level").encode()
@@ -54,7 +58,11 @@ def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
 
 
 def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
-    """Read topics in order of appearance, perhaps below a heading; without kinds, all are informational."""
+    """Read topics, lines `topic intent probability [kind]`, perhaps below a heading, in order of appearance.
+
+    Without kinds, all intents are informational. probabilities: as in `read_topics`. Raises DivmetricsError,
+    naming the line, if one is invalid.
+    """
     fields = file.first_fields if len(file.first_fields) in (3, 4) else file.first_cells
     form = PROBABILITIES if len(fields) == 3 else WITH_KINDS
     if names := file.heading_of_intents:

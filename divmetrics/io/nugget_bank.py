@@ -38,12 +38,19 @@ FILE_NAME = re.compile(r"nuggets_(.+?)\.json(?:\.gz)?")
 
 
 def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
-    """Read the topics of a bank, or of a folder of banks."""
+    """Read the topics of a bank, or of a folder of banks, their nuggets as intents, numbered from 1.
+
+    probabilities: as in `read_topics`. Raises DivmetricsError, naming the line, if a bank is invalid.
+    """
     return nuggets.topics(_parse(file), probabilities)
 
 
 def judgments(file: InputFile, _callers_topics: CallersTopics) -> JudgmentColumns:
-    """Read the judgments of a bank, or of a folder of banks."""
+    """Read the judgments of a bank, or of a folder of banks: grade 1 for each document of a nugget.
+
+    Warns of nuggets that need several answers together. Raises DivmetricsError, naming the line, if a bank is
+    invalid or its nuggets refer to no document.
+    """
     bank = _parse(file)
     if not bank.judgments:
         what = "has nuggets that refer to no document"

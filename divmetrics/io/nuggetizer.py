@@ -71,15 +71,21 @@ class _Line(NamedTuple):
 
 
 def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
-    """Read the topics of a bank or of assignments, their nuggets in order of appearance."""
+    """Read the topics of a bank or of assignments, their nuggets as intents, in order of appearance.
+
+    probabilities: as in `read_topics`. Raises DivmetricsError, naming the line, if the file is invalid.
+    """
     contents = file.contents
     return nuggets.topics(_bank(contents.source, _lines(contents, BANK, judged=False)), probabilities)
 
 
 def judgments(file: InputFile, callers_topics: CallersTopics) -> JudgmentColumns:
-    """Read assignments; their nuggets are matched by text with `callers_topics`, or numbered as they appear.
+    """Read assignments of nuggets to documents or answers, with the nuggets as intents.
 
-    `file.further` is read as if it stood in the same file. The runs of answers are `own_runs` of the columns.
+    callers_topics: returns the topics whose nuggets were assigned, which are matched by text; None numbers
+    the nuggets as they appear. `file.further` is read as if it stood in the same file. The runs of answers
+    are `own_runs` of the columns. Warns of labels that are none of nuggetizer's, and of runs with different
+    nuggets. Raises DivmetricsError, naming the line, if a file is invalid or a nugget is none of the topics'.
     """
     source = file.contents.source
     if file.further:
@@ -122,7 +128,10 @@ def judgments(file: InputFile, callers_topics: CallersTopics) -> JudgmentColumns
 
 
 def run(file: InputFile) -> RunColumns:
-    """Read a pool of documents as a run, in the order of the candidates; the tag is the file's name."""
+    """Read a pool of documents as a run, in the order of the candidates; its tag is the file's name.
+
+    Raises DivmetricsError, naming the line, if the file is invalid or holds judgments.
+    """
     topics, docs = [], []
     for record in _records(file.contents, POOL):
         if not record.has("candidates"):

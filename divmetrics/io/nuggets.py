@@ -29,7 +29,7 @@ IMPORTANCES = ("vital", "okay")
 
 
 class Nugget(NamedTuple):
-    """A nugget, or a group with children; `importance` is the word in the file, or ""."""
+    """A nugget, or a group of nuggets, its `children`; `importance` is the word in the file, or ""."""
 
     id: str
     text: str
@@ -38,7 +38,7 @@ class Nugget(NamedTuple):
 
 
 class NuggetTopic(NamedTuple):
-    """A topic in a file; `where` is its file and line."""
+    """A topic in a file, with its nuggets and groups of nuggets; `where` is its file and line."""
 
     where: str
     id: str
@@ -47,7 +47,11 @@ class NuggetTopic(NamedTuple):
 
 
 class Judgment(NamedTuple):
-    """A document judged for a nugget; `child` is empty for a nugget without a group."""
+    """A document judged for a nugget, all by their ids.
+
+    `nugget` is the nugget, and `child` is ""; or `nugget` is its group, and `child` the nugget. `where` is
+    the file and line.
+    """
 
     where: str
     topic: str
@@ -60,8 +64,8 @@ class Judgment(NamedTuple):
 class NuggetFile(NamedTuple):
     """The topics of a nugget file, its judgments, or both.
 
-    allows_none: whether a topic may have no nuggets. conjunctions: the number of nuggets that need several
-    answers.
+    `source` is the file in messages. `allows_none` says whether a topic may have no nuggets. `conjunctions`
+    is the number of nuggets that need several answers together.
     """
 
     source: str
@@ -72,10 +76,10 @@ class NuggetFile(NamedTuple):
 
 
 def columns(file: NuggetFile) -> JudgmentColumns:
-    """Return the judgments as columns, in file order, nuggets as intents.
+    """Return the judgments as columns, in file order, with nuggets, or their groups, as intents.
 
-    `own_topics` of the columns returns the file's topics. Drops repeated judgments with a warning; raises
-    DivmetricsError if a judgment is repeated with another grade.
+    Nuggets in groups are subtopics of these. `own_topics` of the columns returns the file's topics. Drops
+    repeated judgments with a warning; raises DivmetricsError if a judgment is repeated with another grade.
     """
     rows = file.judgments
 
@@ -95,11 +99,12 @@ def columns(file: NuggetFile) -> JudgmentColumns:
 
 
 def topics(file: NuggetFile, probabilities: str | None) -> tuple[Topic, ...]:
-    """Return the topics with their nuggets as intents.
+    """Return the topics of a file in its order, with their nuggets, or groups of nuggets, as intents.
 
     probabilities: as in `read_topics`. An importance other than vital and okay for which no weight is given
-    weighs 0, with one warning. Raises DivmetricsError if a topic is repeated or `probabilities` does not
-    apply to nuggets.
+    weighs 0, with one warning. Raises DivmetricsError if a topic is repeated or has no nuggets,
+    `probabilities` does not apply to nuggets, a nugget has no importance that is to be weighed, or all
+    weights are 0.
     """
     weights = importance_weights(probabilities)
     if probabilities in ("normalise", "nonuniform"):
@@ -170,7 +175,7 @@ def _is_unknown(nugget: Nugget, weights: Mapping[str, float]) -> bool:
 
 
 def count_labels(labels: Counter[str]) -> str:
-    """Return the commonest labels with their numbers, as in `3 'failed' and 1 'x'`."""
+    """Return the five commonest labels with their numbers as text, as in `3 'failed' and 1 'x'`."""
     return join_words([f"{n} {quote(label)}" for label, n in labels.most_common()], limit=5)
 
 
@@ -229,7 +234,7 @@ def _weight(nugget: Nugget, weights: Mapping[str, float] | None) -> float:
 
 
 class ByText:
-    """An index of topics' nuggets by text, for judgments that name nuggets by their text."""
+    """An index of the nuggets of `topics` by their text, for judgments that name nuggets so."""
 
     def __init__(self, topics: Iterable[Topic]) -> None:
         self._leaves: dict[str, dict[str, list[tuple[str, str, str]]]] = {}
@@ -244,10 +249,11 @@ class ByText:
                     leaves.setdefault(intent.label, []).append(("", intent.id, ""))
 
     def find(self, topic: str, text: str, again: int, group: str) -> tuple[str, str] | None:
-        """Return (intent, child) of the nugget with this text and group, or None if it is unknown.
+        """Return the ids (intent, child) of a nugget: (group, nugget), or (nugget, "") if it is in no group.
 
-        `again` is the index among nuggets of the same text and group. If the group exists without nuggets of
-        its own text, the group's (intent, "") is returned.
+        topic: the id of its topic. again: its position, from 0, among nuggets of the same text and group.
+        group: the text of its group, or "". If the topic has the group, but no nugget of this text in it,
+        this is (group, ""). None if the nugget is unknown.
         """
         above = self._groups.get(topic_id(topic), {}).get(group) if group else None
         alike = [
@@ -260,6 +266,6 @@ class ByText:
         return None if alike or above is None else (above, "")
 
     def hint(self, topic: str, text: str) -> str:
-        """Return the end of a message on an unknown nugget: a similar text, or that the topic is unknown."""
+        """Return the end of a message on an unknown nugget: that its topic is, a similar text, or ""."""
         leaves = self._leaves.get(topic_id(topic))
         return ", which is not among the topics given" if leaves is None else did_you_mean(text, leaves)

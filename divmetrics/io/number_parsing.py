@@ -26,7 +26,7 @@ EACH_BYTE = 0x0101010101010101
 
 
 def integer(field: bytes) -> int:
-    """Parse a 64-bit integer, perhaps with zeros behind a point or an exponent; raises ValueError."""
+    """Parse an integer, perhaps written as 1.0 or 1e3; raise ValueError if it is none or has over 64 bits."""
     match = INTEGER.fullmatch(field)
     value = int(match[1]) if match else number(field)
     if isinstance(value, float) and (not value.is_integer() or abs(value) > LARGEST_WHOLE_FLOAT):
@@ -37,7 +37,7 @@ def integer(field: bytes) -> int:
 
 
 def number(field: bytes) -> float:
-    """Parse a finite number; raises ValueError."""
+    """Parse a decimal number, perhaps with an exponent; raise ValueError if it is none or is not finite."""
     if not NUMBER.fullmatch(field):
         raise ValueError
     value = float(field)
@@ -47,12 +47,12 @@ def number(field: bytes) -> float:
 
 
 def integers(column: StringColumn) -> np.ndarray:
-    """Parse a column of 64-bit integers, none of them empty; raises ValueError."""
+    """Parse a column of integers, none of them empty, as int64; raise ValueError as `integer` does."""
     return np.concatenate([np.zeros(0, dtype=np.int64), *map(_integers, column.pieces())])
 
 
 def numbers(column: StringColumn) -> np.ndarray:
-    """Parse a column of finite numbers as float64, none of them empty; raises ValueError."""
+    """Parse a column of numbers, none of them empty, as float64; raise ValueError as `number` does."""
     return np.concatenate([np.zeros(0), *map(_numbers, column.pieces())])
 
 

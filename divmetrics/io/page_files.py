@@ -47,7 +47,7 @@ Orientations = Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True)
 class PageRecord:
-    """A page in a file: its place, topic, run ("" if the file does not name it) and blocks."""
+    """A page in a file: file and line (`where`), ids of topic and run ("" without one), and blocks."""
 
     where: str
     topic: str
@@ -56,7 +56,7 @@ class PageRecord:
 
 
 def pages(file: InputFile) -> Iterator[PageRecord]:
-    """Yield the pages of a file; raise DivmetricsError, naming the line, if one is invalid."""
+    """Yield the pages of a JSON file; raise DivmetricsError, naming the line, if one is invalid."""
     for record in records(file.contents, PAGES):
         _check_keys(record, ("topic", "run", "blocks"))
         topic = topic_id(record.id("topic"))
@@ -73,9 +73,10 @@ def _block(record: Record) -> Block:
 
 
 def queries(file: InputFile, orientations: Orientations | None) -> list[Query]:
-    """Read the judgments of every topic; `orientations` replace those of the file.
+    """Read the judgments of every topic in a JSON file, in its order.
 
-    Raises DivmetricsError, naming the line, if a topic is invalid.
+    orientations: {topic: {vertical: share of users}}, which replaces that of the file, or None. Raises
+    DivmetricsError, naming the line, if a topic is invalid or judged twice, or has no orientations.
     """
     queries: dict[str, tuple[str, Query]] = {}
     for record in records(file.contents, QUERIES):
@@ -143,7 +144,7 @@ def _contents(record: Record) -> dict[str, str]:
 
 
 def shares_of(topic: str, orientations: Orientations) -> Mapping[str, float]:
-    """Return the orientations of a topic; raise DivmetricsError if there are none."""
+    """Return {vertical: share} of a topic; raise DivmetricsError if `orientations` lack the topic."""
     if topic not in orientations:
         raise DivmetricsError(
             f"there are no orientations for topic {topic!r}{did_you_mean(topic, orientations)}; give the "
@@ -153,7 +154,10 @@ def shares_of(topic: str, orientations: Orientations) -> Mapping[str, float]:
 
 
 def check_shares(where: str, topic: str, shares: Iterable[str], verticals: Iterable[str]) -> None:
-    """Raise DivmetricsError if a vertical with an orientation is none of the topic's."""
+    """Raise DivmetricsError if a vertical in `shares` is neither one of `verticals` nor general web.
+
+    where: the beginning of the message, such as file and line; topic: the id of the topic in it.
+    """
     names = list(verticals)
     stray = next((vertical for vertical in shares if vertical not in (*names, WEB)), None)
     if stray is not None:
@@ -174,7 +178,7 @@ def _check_keys(record: Record, names: Iterable[str]) -> None:
 
 @contextlib.contextmanager
 def located(where: str | os.PathLike[str]) -> Iterator[None]:
-    """Begin the sentence of a DivmetricsError with a place."""
+    """Put `where` and a colon before the message of a DivmetricsError raised in a `with` statement."""
     try:
         yield
     except DivmetricsError as error:

@@ -58,7 +58,8 @@ def read_queries(judgments: Any, orientations: Any = None) -> list[Query]:
     Raises
     ------
     DivmetricsError
-        If something is missing or invalid, with file and line.
+        If a file cannot be read or is invalid, with file and line; if verticals or orientations are missing,
+        or a vertical that has an orientation is not judged; or if an item is judged in two verticals.
 
     Notes
     -----
@@ -106,7 +107,8 @@ def read_pages(pages: Any, queries: Sequence[Query]) -> list[BlockPage]:
     Raises
     ------
     DivmetricsError
-        If a page is invalid, with file and line, or a run has two pages for a topic or none for any query.
+        If a file cannot be read, a page is invalid, with file and line, a run has two pages for a topic or
+        none for any query, or a file with pages of several runs is given one name.
 
     Examples
     --------
@@ -131,7 +133,30 @@ def read_pages(pages: Any, queries: Sequence[Query]) -> list[BlockPage]:
 def load_queries(
     judgments: Any, orientations: Any, scale: int | None = None, relevance_level: int = 1
 ) -> list[Query]:
-    """Return queries as they are, or read them as `read_queries` does; on one scale, with low grades as 0."""
+    """Return the queries for pages of blocks.
+
+    Parameters
+    ----------
+    judgments
+        A Query, a list of them, or what `read_queries` reads.
+    orientations
+        As in `read_queries`; None for Query objects, which have theirs.
+    scale : int, optional
+        The top grade of all queries; by default each keeps its own.
+    relevance_level : int
+        Grades below it become 0.
+
+    Returns
+    -------
+    list of Query
+        The queries, in their order.
+
+    Raises
+    ------
+    DivmetricsError
+        If `relevance_level` is no whole number of at least 1, orientations come with Query objects, a grade
+        is above `scale`, or in the cases of `read_queries`.
+    """
     check_whole("the relevance level", relevance_level, 1)
     if isinstance(judgments, Query):
         judgments = [judgments]
@@ -149,9 +174,10 @@ def load_queries(
 def load_pages(
     sources: Any, queries: Sequence[Query]
 ) -> tuple[dict[str, dict[str, BlockPage]], dict[str, tuple[str, ...]]]:
-    """Return the pages, {run: {topic: page}}, and the topics without judgments of each run.
+    """Return the pages, {run: {topic: page}}, and {run: topics without judgments that it answers}.
 
-    Raises DivmetricsError if a page is invalid, or a run has two pages for a topic or none for any query.
+    sources: as `pages` in `read_pages`. Raises DivmetricsError if a file cannot be read, a page is invalid,
+    or a run has two pages for a topic or none for any query.
     """
     by_id = {query.id: query for query in queries}
     by_run: dict[str, dict[str, BlockPage]] = {}

@@ -12,7 +12,10 @@ from divmetrics.io.formats import JSON
 
 
 def holds_pages(sources: Any) -> bool:
-    """Return whether these are files of pages; raise DivmetricsError if only some of them are."""
+    """Return whether the runs `sources` are paths of files of pages of blocks; False for all but paths.
+
+    Raises DivmetricsError if only some of the files are.
+    """
     paths = [path for _, path in named_paths(sources)]
     pages = [path for path in paths if _is_page_file(path)]
     if pages and len(pages) < len(paths):
@@ -25,7 +28,11 @@ def holds_pages(sources: Any) -> bool:
 
 
 def with_answers(judgments: Any, runs: Any) -> tuple[Any, Any]:
-    """Return judgments and runs; files of answers given as both are all judgments, and contain the runs."""
+    """Return (judgments, runs) as they are to be loaded.
+
+    Files of judged answers hold their runs. If both arguments are such files, the result is the list of all
+    of them as judgments, and None as runs; else the arguments themselves.
+    """
     judged, listed = (
         [path for name, path in named_paths(source) if name is None] for source in (judgments, runs)
     )
@@ -35,7 +42,10 @@ def with_answers(judgments: Any, runs: Any) -> tuple[Any, Any]:
 
 
 def named_paths(sources: Any) -> Iterator[tuple[str | None, str | os.PathLike[str]]]:
-    """Yield (name of the run or None, path) of a path, several or {name: path}; nothing for all else."""
+    """Yield (name, path) of every path in a path, a list of paths, or {name: path}; nothing for all else.
+
+    The name is None unless it is given.
+    """
     if isinstance(sources, (str, os.PathLike)):
         sources = [sources]
     if not isinstance(sources, (list, tuple, Mapping)):

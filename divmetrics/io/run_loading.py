@@ -19,11 +19,7 @@ from divmetrics.core.checks import check_nonempty_text as checked_name
 from divmetrics.core.checks import quote
 from divmetrics.core.runs import RankedList, Run
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.io import (
-    RunColumns,
-    load_run_columns,
-    runs_from_objects,
-)
+from divmetrics.io import RunColumns, load_run_columns, runs_from_objects
 from divmetrics.io.file_contents import file_stem
 from divmetrics.io.file_warnings import warn_once
 from divmetrics.io.run_mappings import RANKED, holds_lists, is_one_run, run_of_lists
@@ -43,11 +39,12 @@ def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
     Parameters
     ----------
     sources : path, DataFrame, mapping, tuples, Run, RankedList or a list of these
-        The runs: a TREC file; a DataFrame (topic, doc, score[, rank, run]) of pandas or polars, its columns
-        named as here, in ir_measures or in PyTerrier; the ranked ids of each topic, {topic: [document, ...]};
-        {topic: {document: score}}; tuples such as ir_measures.ScoredDoc; ranx.Run. {name: run} gives each run
-        a name; other runs without a name are called "run". A mapping to lists of texts is one run of ids,
-        unless one of the texts is an existing path.
+        The runs: a file as for `read_run`; a DataFrame (topic, doc, score[, rank, run]) of pandas or polars,
+        its columns named as here, in ir_measures or in PyTerrier; the ranked ids of each topic, {topic:
+        [document, ...]}; {topic: {document: score}}; tuples such as ir_measures.ScoredDoc; ranx.Run; several
+        RankedLists of one name make one run. {name: run} gives each run a name; other runs without a name are
+        called "run". A mapping to lists of texts is one run of ids, unless one of the texts is an existing
+        path.
     order : {"score", "rank", "file"}
         The order of a run's documents: by score (ties by document id, descending), by rank, or as in the
         source. Without ranks, "rank" means "score"; ranked ids always keep their order.
@@ -61,7 +58,8 @@ def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
     Raises
     ------
     DivmetricsError
-        If a run cannot be used, the texts of a mapping may be ids or paths, or two runs have one name.
+        If a run cannot be read or is invalid, there is none, the texts of a mapping may be ids or paths, or
+        two runs that are not files have one name.
 
     Examples
     --------
@@ -81,9 +79,11 @@ def load_runs_with(
     progress: bool,
     judged: Container[str] | None = None,
 ) -> list[Run]:
-    """Load runs as `load_runs` does.
+    """Load runs as `load_runs` does, with these options.
 
-    vocabulary: the only document ids to keep, or None for all. judged: the ids of the judged topics.
+    vocabulary: the only document ids that runs from files and tables keep; None for all. progress: show a
+    bar, on a terminal only. judged: the ids of the judged topics, which tell {topic: [document]} from {name:
+    [path]}; None if they are not known.
     """
     if isinstance(sources, Mapping) and not is_one_run(sources, judged):
         with warn_once():
@@ -132,7 +132,10 @@ def load_runs_with(
 
 
 def source_items(sources: Any, judged: Container[str] | None) -> list[Any]:
-    """Return the runs of `load_runs` in a list, also if it is one run."""
+    """Return the `sources` of `load_runs` as a list with an item for each file, table or other object.
+
+    judged: as in `load_runs_with`. Raises DivmetricsError if a mapping may be documents or paths.
+    """
     many = isinstance(sources, Sequence) and not isinstance(sources, (str, bytes))
     return list(sources) if many and not is_one_run(sources, judged) else [sources]
 
@@ -186,7 +189,7 @@ def _few_ahead(read: Callable[[Any], Run], paths: Sequence[Any]) -> Iterator[Run
 
 
 def strings_and_codes(column: DictionaryColumn) -> tuple[list[str], np.ndarray]:
-    """Return the distinct strings of a column, and the code of each row."""
+    """Return the distinct strings of a column, and the position of each row's string among them, int64."""
     return column.distinct.tolist(), column.codes.astype(np.int64)
 
 

@@ -16,10 +16,10 @@ NAMED = "a run file by its name, {name: [path]}"
 
 
 def is_one_run(source: Mapping[Any, Any] | Sequence[Any], judged: Container[str] | None) -> bool:
-    """Return whether `source` is one run: {topic: [doc]}, {topic: {doc: score}} or a list of tuples.
+    """Return whether a mapping or sequence is one run: {topic: [doc]}, {topic: {doc: score}} or tuples.
 
-    judged: the judged topics, if known, to distinguish {topic: [doc]} from {name: [path]}. Raises
-    DivmetricsError if both are possible.
+    Else it is several runs, or runs by name. judged: the ids of the judged topics, which tell {topic: [doc]}
+    from {name: [path]}, or None if they are not known. Raises DivmetricsError if both are possible.
     """
     if not isinstance(source, Mapping):
         return bool(source) and isinstance(source[0], tuple)
@@ -29,7 +29,7 @@ def is_one_run(source: Mapping[Any, Any] | Sequence[Any], judged: Container[str]
 
 
 def holds_lists(source: Any) -> bool:
-    """Return whether a value is a mapping of lists of ids, or of paths as text."""
+    """Return whether a value is a mapping, not empty, to lists of text and numbers: of ids or paths."""
     return (
         isinstance(source, Mapping)
         and bool(source)
@@ -41,9 +41,10 @@ def holds_lists(source: Any) -> bool:
 
 
 def run_of_lists(lists: Mapping[Any, Sequence[Any]]) -> Run:
-    """Return the run of {topic: [doc, ...]}, best document first; ids may be whole numbers.
+    """Return the run, called "run", of {topic: [doc, ...]}, best document first; ids may be whole numbers.
 
-    Raises DivmetricsError if an id is invalid or a list has a document twice.
+    Raises DivmetricsError if an id is invalid, a list has a document twice, or two topics have one id as
+    text.
     """
     from divmetrics.io.dataframes import ONE_RUN  # the module imports pandas
 
@@ -59,7 +60,7 @@ def run_of_lists(lists: Mapping[Any, Sequence[Any]]) -> Run:
 
 
 def checked_id(what: str, value: Any) -> str:
-    """Return an id as text; raise DivmetricsError, which calls it `what`, unless text or a whole number."""
+    """Return an id as `id_text` does; raise DivmetricsError, which calls the value `what`, if it is no id."""
     text = id_text(value)
     if text is None:
         raise DivmetricsError(f"{what} is {quote(value)}, expected {AN_ID}; correct it")

@@ -29,19 +29,20 @@ def read_preferences(path: str | os.PathLike[str]) -> pd.DataFrame:
     Parameters
     ----------
     path : path-like
-        The file.
+        The file: a heading with left, right, topic and either the column preference or columns whose names
+        begin with judge.
 
     Returns
     -------
     pandas.DataFrame
-        A row per line and judge, judge by judge: left, right, topic and other columns of the file (str),
-        judge (the name of the judge's column, or what the column judge holds, if there is one), preference
-        (float64).
+        The columns left, right, topic and others of the file (str), and preference (float64): above 0 if the
+        list of the run `left` is better, below 0 if that of `right`, 0 for neither. In a file with a column
+        for each judge, the rows go judge by judge, and the column judge has the name of that column.
 
     Raises
     ------
     DivmetricsError
-        If a column is missing, or an answer is not a number.
+        If the file cannot be read, a column is missing, or an answer is not a number.
     """
     import pandas as pd
 

@@ -24,17 +24,19 @@ def read_scores(path: str | os.PathLike[str]) -> pd.DataFrame:
     Parameters
     ----------
     path : path-like
-        The file; means over topics, whose topic is "all", are left out.
+        The file, as `divmetrics evaluate --format csv` writes it: run, topic, metric and score under a
+        heading. Means over topics, whose topic is "all", are left out, and so are other columns.
 
     Returns
     -------
     pandas.DataFrame
-        Columns run, topic, metric (str), score (float64), in file order.
+        A row for each score, in file order: run, topic, metric (str), score (float64).
 
     Raises
     ------
     DivmetricsError
-        If a column is missing, a score is not a finite number, or there are only means.
+        If the file cannot be read, a column is missing, a score is not a finite number, or there are only
+        means.
     """
     import pandas as pd
 

@@ -14,7 +14,11 @@ TOGETHER, MOST_SHARED = 1 << 24, 1 << 26
 
 
 def share_ids(columns: Iterable[DictionaryColumn]) -> list[DictionaryColumn]:
-    """Encode columns again, so that many columns have the same distinct strings."""
+    """Encode columns again, so that many of them share one `distinct`; the strings of each stay the same.
+
+    Large collections get several such sets of strings, of about 64 MiB each. The result has the order of
+    `columns`, which are read once.
+    """
     shared: list[DictionaryColumn] = []
     group: list[np.ndarray] = []
     nothing = ids = StringColumn.of([])
@@ -32,7 +36,10 @@ def share_ids(columns: Iterable[DictionaryColumn]) -> list[DictionaryColumn]:
 
 
 def in_one_dictionary(columns: list[DictionaryColumn]) -> list[DictionaryColumn]:
-    """Encode columns with shared distinct strings: the first column's, then others in order of appearance."""
+    """Encode columns again with one `distinct` for all; the strings of each stay the same.
+
+    It has the first column's distinct strings, then others in order of appearance.
+    """
     parts = [column.distinct for column in columns]
     if all(part is parts[0] for part in parts):
         return columns

@@ -25,7 +25,10 @@ PIECE = 1 << 17  # strings that are parsed at once
 
 
 def windows(buffer: np.ndarray, end: np.ndarray, size: int) -> np.ndarray:
-    """Return the `size` bytes of `buffer` before each end as little-endian 64-bit words, (string, word)."""
+    """Return the `size` bytes of `buffer` before each `end` as little-endian 64-bit words, (string, word).
+
+    `size` is a multiple of 8, and no end is below it.
+    """
     windows_at = np.ndarray(len(buffer) - size + 1, f"V{size}", buffer, strides=(1,))
     return windows_at[end - size].view("<u8").reshape(len(end), size // WORD)
 
@@ -34,8 +37,8 @@ def windows(buffer: np.ndarray, end: np.ndarray, size: int) -> np.ndarray:
 class StringColumn:
     """An immutable column of strings: the i-th is `buffer[begin[i] : end[i]]`, in UTF-8.
 
-    buffer: numpy uint8, whose first `ROOM` bytes belong to no string; it may hold more than these strings,
-    such as a whole file.
+    `buffer` is a numpy array of bytes, whose first `ROOM` (64) belong to no string; it may hold more than
+    these strings, such as a whole file. `begin` and `end` are integer arrays, one number for each row.
     """
 
     buffer: np.ndarray
@@ -44,7 +47,7 @@ class StringColumn:
 
     @classmethod
     def of(cls, values: Iterable[str]) -> StringColumn:
-        """Make a column of strings; raises UnicodeEncodeError for a lone surrogate."""
+        """Make a column of strings, in their order; raise UnicodeEncodeError for a lone surrogate."""
         encoded = [text.encode() for text in values]
         buffer = np.frombuffer(bytes(ROOM) + b"".join(encoded), np.uint8)
         ends = np.cumsum([ROOM, *map(len, encoded)])
@@ -52,7 +55,7 @@ class StringColumn:
 
     @classmethod
     def joined(cls, columns: Sequence[StringColumn]) -> StringColumn:
-        """Concatenate columns."""
+        """Return the rows of the columns (at least one), one column after the other; bytes are copied."""
         buffer = np.concatenate([column.buffer for column in columns])
         starts = np.cumsum([0, *(len(column.buffer) for column in columns)]).tolist()
         begin = np.concatenate([column.begin + at for column, at in zip(columns, starts, strict=False)])
@@ -61,7 +64,7 @@ class StringColumn:
 
     @property
     def nbytes(self) -> int:
-        """The size of the arrays in bytes."""
+        """The size of the three arrays in bytes, with all of the buffer."""
         return self.buffer.nbytes + self.begin.nbytes + self.end.nbytes
 
     def __len__(self) -> int:
@@ -71,26 +74,29 @@ class StringColumn:
         return type(self), (self.buffer, self.begin, self.end)
 
     def tolist(self) -> list[str]:
-        """Return the strings as a list."""
+        """Return the strings as a list of str, row by row."""
         buffer = self.buffer.data
         return [
             str(buffer[a:b], "utf-8") for a, b in zip(self.begin.tolist(), self.end.tolist(), strict=True)
         ]
 
     def take(self, rows: np.ndarray) -> StringColumn:
-        """Select rows without copying bytes; raises IndexError for a row below 0."""
+        """Return a column of the rows at these indices, which shares the buffer.
+
+        Raises IndexError for an index below 0 or after the last row.
+        """
         if rows.min(initial=0) < 0:
             raise IndexError("a row below 0")
         return StringColumn(self.buffer, self.begin[rows], self.end[rows])
 
     def pieces(self) -> Iterator[StringColumn]:
-        """Yield the rows in pieces, in order, without copying bytes: work on a piece takes little memory."""
+        """Yield the rows, in order, in columns of at most 131,072 rows, which share the buffer."""
         for start in range(0, len(self), PIECE):
             rows = slice(start, start + PIECE)
             yield StringColumn(self.buffer, self.begin[rows], self.end[rows])
 
     def with_own_buffer(self) -> StringColumn:
-        """Copy the bytes of these strings, so that no others stay in memory."""
+        """Return an equal column whose buffer holds the bytes of its strings only, so that others can go."""
         pieces = [np.zeros(ROOM, dtype=np.uint8)]
         for start in range(0, len(self), BATCH):
             begin, lengths = self.begin[start : start + BATCH], self._lengths[start : start + BATCH]
@@ -125,7 +131,7 @@ class StringColumn:
 
     @cached_property
     def fingerprints(self) -> np.ndarray:
-        """A 64-bit hash of each string, equal for equal strings and different for nearly all others."""
+        """A hash of each row, uint64 (row,): equal for equal strings and different for nearly all others."""
         hashes = self._lengths.astype(np.uint64)
         for rows, before_end, word in self._words():
             mixed = word * np.uint64(MIXER * (2 * before_end + 1) % 2**64)  # 0 for no bytes
@@ -146,7 +152,10 @@ class StringColumn:
         return same
 
     def alphabetical(self) -> np.ndarray:
-        """Return the rows in the order of their strings by code points; equal strings keep their order."""
+        """Return the indices of the rows in the order of their strings by code points, as `argsort` does.
+
+        Equal strings keep their order.
+        """
         width = int(self._lengths.max(initial=1))
         if width * len(self) > 4 * self.nbytes or not self.buffer[ROOM:].all():
             # Padding with zeros would take much memory, or hide zeros at the end of a string.
@@ -159,13 +168,15 @@ class StringColumn:
         return np.argsort(padded.view(f"S{width}").ravel(), kind="stable")  # the bytes sort as the text does
 
     def all_equal(self) -> bool:
-        """Return whether all rows (at least one) hold the same string."""
+        """Return whether all rows hold the same string; False if there is no row."""
         return len(self._starts()) == 1
 
     def positions_in(self, distinct: StringColumn) -> np.ndarray:
-        """Return the position of each string in `distinct`, or -1, and a final -1 for the code -1; int32.
+        """Return, for each row, the row of `distinct` with the same string, or -1; int32.
 
-        `distinct` has distinct strings; the positions are cached as long as it exists.
+        The result has one more number at the end, -1, which the code -1 of a `DictionaryColumn` selects.
+        `distinct` must have distinct strings. The result is cached as long as `distinct` exists: do not
+        change it.
         """
         if distinct in self._positions_in:
             return self._positions_in[distinct]
@@ -190,7 +201,7 @@ class StringColumn:
         return _Index.of(self.fingerprints)
 
     def encode(self) -> DictionaryColumn:
-        """Return the column as distinct strings, in order of appearance, and codes."""
+        """Return the column dictionary-encoded: distinct strings, in order of appearance, and their codes."""
         starts = self._starts()  # rows often repeat the string above, such as a topic
         texts = self.take(starts)
         hashes = texts.fingerprints
@@ -217,7 +228,7 @@ class StringColumn:
         return np.flatnonzero(differ)
 
     def encode_as(self, distinct: StringColumn) -> DictionaryColumn:
-        """Encode with the strings `distinct`; other strings get the code -1."""
+        """Return the column dictionary-encoded with the strings `distinct`; other strings get the code -1."""
         return DictionaryColumn(distinct, self.positions_in(distinct)[:-1])
 
 
@@ -258,10 +269,11 @@ class _Index:
 
 @dataclass(frozen=True, eq=False)
 class DictionaryColumn(EncodedIds):
-    """A dictionary-encoded column: the i-th string is `distinct[codes[i]]`. It equals a tuple of the strings.
+    """A dictionary-encoded column: the i-th string is number `codes[i]` of `distinct`.
 
-    distinct: a column of distinct strings, which other columns may share. codes: numpy int32, read-only; -1
-    stands for a string that is not in `distinct`; getting it raises IndexError.
+    It is a sequence of text and equals a tuple of the strings. `distinct` is a StringColumn of distinct
+    strings, which other columns may share. `codes` is a read-only array of int32; -1 stands for a string that
+    is not in `distinct`, and getting it raises IndexError.
     """
 
     distinct: StringColumn
@@ -274,7 +286,10 @@ class DictionaryColumn(EncodedIds):
 
     @classmethod
     def of(cls, values: Sequence[str]) -> DictionaryColumn:
-        """Encode strings; return a DictionaryColumn unchanged."""
+        """Return strings as a column, encoded in order of appearance; a DictionaryColumn is returned itself.
+
+        Raises UnicodeEncodeError for a lone surrogate.
+        """
         return values if isinstance(values, cls) else StringColumn.of(values).encode()
 
     def __len__(self) -> int:
@@ -301,11 +316,11 @@ class DictionaryColumn(EncodedIds):
         return type(self), (self.distinct, self.codes)
 
     def take(self, rows: np.ndarray) -> DictionaryColumn:
-        """Return the column of the rows at these indices."""
+        """Return a column of the rows at these indices, which shares `distinct`."""
         return DictionaryColumn(self.distinct, self.codes[rows])
 
     def positions_of(self, lists: Sequence[Sequence[str]]) -> list[np.ndarray]:
-        """Return, for each list, the position in this column of each of its strings, or -1.
+        """Return, for each list of strings, an array of int64: the row of each string in this column, or -1.
 
         This column must have no duplicate string.
         """

@@ -42,9 +42,10 @@ WEIGHTS_FORM = "weights of importance such as 'vital=2,okay=1'"
 
 
 class Subtopic(NamedTuple):
-    """An intent as printed; on the second level its probability need not be p(e|t,q).
+    """An intent as a file has it, before its probability is checked or normalised.
 
-    kind: as printed, or "". where: its file and line, or "" if they are the topic's.
+    `children` are its second-level subtopics, `kind` is the word in the file, or "", and `where` its file and
+    line, or "" if they are the topic's.
     """
 
     id: str
@@ -56,7 +57,7 @@ class Subtopic(NamedTuple):
 
 
 class Hierarchy(NamedTuple):
-    """A topic as printed; `where` is its file and line."""
+    """A topic as a file has it, with its intents; `where` is its file and line."""
 
     where: str
     id: str
@@ -67,7 +68,7 @@ class Hierarchy(NamedTuple):
 
 
 def check_choice(probabilities: str | None) -> None:
-    """Raise DivmetricsError unless the argument is None or one of `PROBABILITY_CHOICES`."""
+    """Raise DivmetricsError unless it is None, "normalise", "uniform", "nonuniform" or "flat"."""
     if probabilities is not None and probabilities not in PROBABILITY_CHOICES:
         raise DivmetricsError(
             f"probabilities={probabilities!r} is unknown"
@@ -94,11 +95,12 @@ def importance_weights(probabilities: str | None) -> dict[str, float] | None:
 
 
 def topics(source: str, hierarchies: Iterable[Hierarchy], probabilities: str | None) -> tuple[Topic, ...]:
-    """Make topics with p(t|q) and p(e|t,q), computed as `probabilities` of `read_topics` says.
+    """Make topics of hierarchies, in their order, with probabilities as `read_topics` describes them.
 
     A topic without subtopics has one intent, "0", with the topic's description. Unknown kinds are taken to
     be informational. Warns once of each assumption, with counts; `source` names the file there. Raises
-    DivmetricsError if a topic or a probability is invalid, or no topic has subtopics.
+    DivmetricsError if a topic is repeated or has no id, an intent is repeated, a probability is invalid, sums
+    are not 1, there is a third level, or no topic has subtopics.
     """
     reader = _Reader(probabilities)
     made: dict[str, Topic] = {}
@@ -126,7 +128,10 @@ def topics(source: str, hierarchies: Iterable[Hierarchy], probabilities: str | N
 def topics_of_rows(
     source: str, rows: Iterable[tuple[str, str, str, float, str]], probabilities: str | None
 ) -> tuple[Topic, ...]:
-    """Make topics of rows (place, topic, intent, probability, kind), as `topics` does."""
+    """Make topics of rows (place for messages, topic, intent, probability, kind or ""), as `topics` does.
+
+    Topics and their intents are in order of appearance. Warnings and errors are those of `topics`.
+    """
     hierarchies: dict[str, Hierarchy] = {}
     subtopics: dict[str, list[Subtopic]] = {}
     for where, topic, intent, probability, kind in rows:
@@ -147,7 +152,7 @@ class _Reader:
         self._unknown_kinds: list[tuple[str, str]] = []  # kind, and place with intent
 
     def assumptions(self) -> Iterator[str]:
-        """Yield a clause for each kind of assumption, with counts."""
+        """Yield a clause for each kind of assumption that was made, with counts."""
         if self.bare:
             names = some([hierarchy.id for hierarchy in self.bare])
             yield (
@@ -166,7 +171,7 @@ class _Reader:
             )
 
     def topic(self, hierarchy: Hierarchy) -> Topic:
-        """Make a topic; raises DivmetricsError if it is invalid."""
+        """Make a topic; raise DivmetricsError if it is invalid."""
         where, name = hierarchy.where, f"topic {hierarchy.id}"
         probabilities = self._probabilities(where, name, hierarchy.subtopics, "intent")
         intents = []

@@ -20,7 +20,12 @@ EXPECTED = (
 
 
 def topics(source: Any, probabilities: str | None) -> tuple[Topic, ...]:
-    """Return the topics of a mapping or table, or Topic objects; raises DivmetricsError if invalid."""
+    """Return topics in memory as Topics, in their order.
+
+    source: {topic: {intent: probability}}, a table (topic, intent, probability[, kind]) of pandas or polars,
+    a Topic, several, or {id: Topic}. probabilities: as in `read_topics`; None for Topics, which are returned
+    as they are. Raises DivmetricsError if a topic or probability is invalid, or `source` is something else.
+    """
     if isinstance(source, Topic):
         source = (source,)
     if isinstance(source, Mapping):

@@ -46,7 +46,11 @@ DESCRIPTION_END = b"</SYSDESC>"  # NTCIR's runs may begin with a description of 
 
 
 def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
-    """Read judgments of four columns, or of those that a heading names, in its order."""
+    """Read judgments, lines `topic intent doc grade`, or of the columns that a heading names, in its order.
+
+    Raises DivmetricsError, naming the line, if one is invalid, or if the heading has no intents and
+    `file.ad_hoc` is False.
+    """
     contents, form = file.contents.from_first_text(), QRELS
     names = heading(contents, JUDGMENT_COLUMNS, {"topic", "doc"}, {"grade"})
     of_beir = heading(contents, BEIR_COLUMNS, {"topic", "doc"}, {"grade"})
@@ -67,9 +71,11 @@ def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
 
 
 def run(file: InputFile) -> RunColumns:
-    """Read a run of six columns, of five without tags, or of those that a heading names, in its order.
+    """Read a run, lines `topic Q0 doc rank score tag`, perhaps without tag, or of the columns of a heading.
 
-    The tag is the name of the file if there is none, or if one ranking has several.
+    The run has the name of the file if there is no tag, or if one ranking has several. Without a column of
+    scores, they are minus the ranks. Raises DivmetricsError, naming the line, if one is invalid, a document
+    is listed twice for a topic, or the file holds several runs.
     """
     contents, form = file.contents, RUN
     if contents.starts_with(b"<"):
@@ -138,7 +144,10 @@ def _n_distinct(*columns: np.ndarray) -> int:
 
 
 def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
-    """Read topics of the Web track (2009 to 2014), or of NTCIR INTENT, which gives probabilities."""
+    """Read topics of the Web track, with equal probabilities, or of NTCIR INTENT, with its own.
+
+    probabilities: as in `read_topics`. Raises DivmetricsError, naming the line, if the file is invalid.
+    """
     source = file.contents.source
     return with_probabilities(
         source, (_topic(source, topic) for topic in file.elements("topic")), probabilities

@@ -29,7 +29,8 @@ TASK_PREFIX = re.compile(r"wt[0-9][0-9]-([0-9]+)", re.IGNORECASE)
 def id_text(value: Any) -> str | None:
     """Return an id as a file would have it: text without blanks around it; None if `value` is no id.
 
-    A whole number is an id too, also as a float, which pandas makes of whole numbers beside missing ones.
+    A whole number is an id, too, also as a float such as 7.0, which pandas makes of whole numbers beside
+    missing ones. Empty or blank text and lone surrogates are none.
     """
     if isinstance(value, str):
         text = value.strip(BLANKS)
@@ -41,7 +42,7 @@ def id_text(value: Any) -> str | None:
 
 
 def topic_id(text: str) -> str:
-    """Remove the task from the id of a topic, as ndeval does: `wt09-101` becomes `101`."""
+    """Return the id of a topic without its task, as ndeval does: "wt09-101" becomes "101"; others stay."""
     match = TASK_PREFIX.fullmatch(text)
     return (match.group(1).lstrip("0") or "0") if match else text
 
@@ -55,9 +56,10 @@ def judgment_columns(
     grade: np.ndarray,
     subtopic: StringColumn | None = None,
 ) -> JudgmentColumns:
-    """Return judgments without repeated ones, with one warning about these; `place` locates a row.
+    """Return judgments as columns, without repeated ones, and with topic ids as `topic_id` returns them.
 
-    Raises DivmetricsError if a judgment is repeated with another grade.
+    source: the name of the judgments in messages; place: returns the name of a row, counted from 0. One
+    warning counts the repeated judgments. Raises DivmetricsError if one is repeated with another grade.
     """
     topics, intents, docs = _without_task(topic), intent.encode(), doc.encode()
     subtopics = None if subtopic is None else subtopic.encode()
@@ -94,9 +96,10 @@ def run_columns(
     score: np.ndarray,
     tag: str,
 ) -> RunColumns:
-    """Check a run; raise DivmetricsError if the list of a topic has a document twice.
+    """Return a run as columns, with topic ids as `topic_id` returns them.
 
-    source, place: the names of the source and of a row in messages.
+    rank: the printed ranks, or None. source, place: the name of the run, and a function that returns that of
+    a row, counted from 0, in messages. Raises DivmetricsError if the list of a topic has a document twice.
     """
     topics = _without_task(topic)
     if _may_repeat(topics, doc):

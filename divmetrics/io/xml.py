@@ -35,12 +35,12 @@ MAX_DEPTH = 100  # of nested elements; the deepest format here has four
 
 
 class Element(PlainElement):
-    """An element of the standard library, with the line of its start tag."""
+    """An element of `xml.etree` with the `line` of its start tag, from 1; its names are in lower case."""
 
     line: int
 
     def all(self, path: str) -> Iterator[Any]:  # Element
-        """Yield the elements at a path below this one, in order."""
+        """Yield the elements at a path of `xml.etree` below this one, such as "fls" or "*", in order."""
         return self.iterfind(path)
 
     @property
@@ -49,7 +49,7 @@ class Element(PlainElement):
         return " ".join("".join(self.itertext()).split())
 
     def content_of(self, tag: str) -> str:
-        """Return the text of the first child with this tag, or ""."""
+        """Return the `content` of the first child with this tag, or ""."""
         return next((child.content for child in self.all(tag)), "")
 
 
@@ -58,10 +58,11 @@ class _RefusedXML(Exception):
 
 
 def parse(contents: Contents, expected: str) -> Element:
-    """Parse XML in its declared encoding and return the root, without reading other files.
+    """Parse XML in its declared encoding, by default UTF-8, and return the root, without reading other files.
 
-    Raises DivmetricsError, with the line, if it is malformed, nested too deeply, or declares or uses custom
-    entities; `expected` is what the message says was expected.
+    Several elements <topic> without a root get one, <topics>. Raises DivmetricsError, with the line, if the
+    XML is malformed or not in its encoding, nested too deeply (over 100), or declares or uses custom
+    entities; `expected` describes the format in the message.
     """
     # The parser silently skips unknown entities if the DOCTYPE names an external file, and raises an error
     # otherwise. Blanks in place of the file name keep lines and columns.

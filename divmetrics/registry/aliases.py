@@ -44,14 +44,21 @@ MEANT |= dict.fromkeys(("andcg", "ndcgalpha"), "alpha-nDCG") | {"precisionia": "
 
 
 def spellings(name: str, rows: Iterable[str]) -> list[str]:
-    """Return the names in `rows`, and of their intent-square forms, of which `name` is a spelling."""
+    """Return the names in `rows`, or of intent-square forms X-IS, that differ from `name` in spelling only.
+
+    Case, blanks, hyphens and underscores do not count, nor whether IA stands first, alpha is a Greek letter,
+    or # and + are words.
+    """
     key = _key(name)
     names = list(rows)
     return [candidate for candidate in dict.fromkeys([*names, *_squares(names)]) if _key(candidate) == key]
 
 
 def resolve_alias(name: str, rows: Iterable[str]) -> str | None:
-    """Return the only name in `rows` that `name` is another spelling or another name of, or None."""
+    """Return the name in `rows` that `name` means: the only one that it spells, or has as another name.
+
+    None if it spells several, or has no meaning in `rows`. `name` is without cutoff and parameters.
+    """
     names = list(rows)
     spelled = spellings(name, names)
     if spelled:
@@ -60,7 +67,11 @@ def resolve_alias(name: str, rows: Iterable[str]) -> str | None:
 
 
 def nearest(name: str, rows: Iterable[str]) -> str | None:
-    """Return the name in `rows`, or of an intent-square form, most similar to `name`, or None."""
+    """Return the name to suggest for `name`: one in `rows`, an intent-square form X-IS of one, or None.
+
+    It is what `resolve_alias` returns, else the metric that a term of the field stands for, else the most
+    similar name; None if none is similar. "recall" gives "freshstack:Recall", which need not be in `rows`.
+    """
     names = list(rows)
     other = resolve_alias(name, names) or MEANT.get(_key(name))
     if other is not None and (other in names or ":" in other):
@@ -69,7 +80,7 @@ def nearest(name: str, rows: Iterable[str]) -> str | None:
 
 
 def aliases_of(name: str) -> tuple[str, ...]:
-    """Return the other names of a metric, and the terms for which it is suggested."""
+    """Return the other names that are accepted for a metric, then the terms for which it is suggested."""
     return (
         *(other for other, names in OTHER_NAMES.items() if name in names),
         *(typed for typed, row in MEANT.items() if row == name),
@@ -77,7 +88,10 @@ def aliases_of(name: str) -> tuple[str, ...]:
 
 
 def hyphenate_aliases(text: str) -> str:
-    """Return the text with hyphens for blanks in another name of a metric: `subtopic-recall@20`."""
+    """Return a text such as "subtopic recall@20" with hyphens in the name: "subtopic-recall@20".
+
+    A text that begins with no other name of a metric is returned unchanged.
+    """
     match = NAME_BEFORE_DETAILS.match(text)
     if match is None or not _others(match["name"]):
         return text

@@ -33,21 +33,22 @@ def metric(name: str | BaseMetric, convention: str | None = None) -> BaseMetric:
 
     Parameters
     ----------
-    name : str or Metric
-        The name. A Metric is returned as it is.
+    name : str or BaseMetric
+        The name. A metric is returned as it is, whatever the convention.
     convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}, optional
         The convention of a name without prefix; by default "paper". Registered metrics and metrics of
-        plug-ins are known in every convention.
+        plug-ins are in every convention.
 
     Returns
     -------
-    Metric
-        The metric, a Metric or a combination of several.
+    BaseMetric
+        The metric: a Metric, or a combination of several.
 
     Raises
     ------
     DivmetricsError
-        If the name, a parameter or the cutoff is invalid, or the name matches two metrics.
+        If there is no such metric or convention, a parameter or the cutoff is invalid (whole numbers from 1
+        to 1,000,000 are valid), or the name may be several metrics.
 
     Examples
     --------
@@ -94,20 +95,21 @@ def _parsed(name: str, convention: str | None) -> BaseMetric:
 def metrics(convention: str = "paper", of: Literal["lists", "pages"] | None = None) -> tuple[str, ...]:
     """List the names of all metrics.
 
-    The intent-square forms X-IS of all metrics X-IA and X are not listed.
+    Every metric X-IA, or X without -IA, also has an intent-square form X-IS, which is not listed.
 
     Parameters
     ----------
     convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         The convention whose table is listed.
     of : {"lists", "pages"}, optional
-        List only the metrics of ranked lists, or only those of pages of blocks (AS_DCG, AS_RBP, AS_ERR).
+        List only the metrics of ranked lists, or only those of pages of blocks (AS_DCG, AS_RBP, AS_ERR, in
+        the convention "paper"). By default both.
 
     Returns
     -------
     tuple of str
-        The names of the table, in its order, those of pages last; then those of plug-ins and of this session,
-        which count as metrics of ranked lists.
+        The names of the table, without prefix and cutoff, in its order, those of pages last; then those of
+        plug-ins and of this session, which count as metrics of ranked lists.
 
     Raises
     ------
@@ -131,19 +133,19 @@ def metrics(convention: str = "paper", of: Literal["lists", "pages"] | None = No
 
 @public
 def names_of(name: str | BaseMetric) -> tuple[str, ...]:
-    """List the names under which the conventions have a metric, even if its own name is another.
+    """List the names of all metrics, of any convention, that compute the same as a metric.
 
     Parameters
     ----------
-    name : str or Metric
-        The metric, or its name.
+    name : str or BaseMetric
+        The metric, or its name in the convention "paper" or with a prefix. It may be a metric of your own.
 
     Returns
     -------
     tuple of str
-        The names of metrics that compute the same, with parameters if they differ from the convention's
-        defaults; names without parameters come first. Empty for a metric that no convention has, and for a
-        combination of metrics.
+        The names of metrics of ranked lists with the same parts and cutoff, with parameters if they differ
+        from the convention's defaults; names without parameters come first. Empty for a metric that no
+        convention has, and for a combination of metrics.
 
     Raises
     ------
@@ -171,9 +173,10 @@ def names_of(name: str | BaseMetric) -> tuple[str, ...]:
 
 
 def intent_square(flat: BaseMetric) -> BaseMetric | None:
-    """Return X-IS of X-IA or X, without cutoff; None if the name X-IS belongs to another metric.
+    """Return the intent-square form of a metric, without cutoff and with its convention's parameters.
 
-    ERR-IS belongs to ERR-IA, not to ERR.
+    That is X-IS of X-IA or X. None if the convention has no such metric, or X-IS is the form of another one:
+    ERR-IS is that of ERR-IA, not of ERR.
     """
     try:
         square = metric(f"{flat.name.removesuffix('-IA')}-IS", flat.convention)
@@ -297,15 +300,16 @@ def with_defaults(name: str | BaseMetric, defaults: Mapping[str, Value]) -> Base
 
     Parameters
     ----------
-    name : str or Metric
-        The metric, or its name.
+    name : str or BaseMetric
+        The metric, or its name in the convention "paper" or with a prefix.
     defaults : dict
-        {parameter: value}; parameters that the metric does not have are ignored.
+        {parameter: value}; parameters that the metric does not have, or that its name sets, are ignored.
 
     Returns
     -------
-    Metric
-        The metric with these parameters, under its own name.
+    BaseMetric
+        The metric with these parameters. Its name does not show them, so that it equals the metric of its
+        name only if they are the convention's.
 
     Raises
     ------

@@ -29,7 +29,7 @@ GROUP = "divmetrics.metrics"
 
 @dataclass(frozen=True)
 class Plugin:
-    """A metric and its origin: the name and version of its distribution."""
+    """A `metric` and its `origin`: the name and version of the installed distribution, such as "mine 1.0"."""
 
     metric: BaseMetric
     origin: str
@@ -41,10 +41,11 @@ _warned: set[str] = set()
 
 
 def plugins() -> Mapping[str, Plugin]:
-    """Return the usable metrics of all installed plug-ins, by name.
+    """Return {name: Plugin} of the usable metrics of all installed plug-ins, in a read-only mapping.
 
-    A name that several plug-ins claim is left out. Warns once about each such name, each plug-in that fails
-    to load, and each unusable metric.
+    Loads the plug-ins at the first call. A name that several distributions claim is left out. Warns
+    (DivmetricsWarning), once in a process, about each such name, each plug-in that fails to load, and each
+    unusable metric: one with a cutoff, or a name that is invalid or the library's own.
     """
     return MappingProxyType(
         {name: several[0] for name, several in _by_name().items() if len(_origins(several)) == 1}
@@ -52,7 +53,10 @@ def plugins() -> Mapping[str, Plugin]:
 
 
 def clashes() -> dict[str, str]:
-    """Return {name: sentence} for the names that several plug-ins claim; no plug-in gets such a name."""
+    """Return {name: sentence for a message} for the names that several plug-ins claim, and none gets.
+
+    Warns as `plugins` does.
+    """
     claimed = "is a metric of several plug-ins"
     return {
         name: f"{name!r} {claimed}, {' and '.join(_origins(several))}; remove all but one"

@@ -35,38 +35,44 @@ def check(metric: str | BaseMetric, lists: Batch | RankedList, seed: int = 0) ->
 
     Parameters
     ----------
-    metric : str or Metric
-        The metric.
+    metric : str or BaseMetric
+        The metric, or its name.
     lists : Batch or RankedList
-        The lists on which the metric is computed.
+        The lists on which the metric is computed: one, or those of a batch.
     seed : int
-        Seed of the random choice of documents that replace others.
+        The seed of the random choice of documents that replace others.
 
     Returns
     -------
     list of str
-        One sentence for each broken rule; empty if all hold.
+        A sentence for each broken rule, with the place and the number that broke it first; empty if all hold.
+        A metric that cannot be computed breaks the rule that contributions are finite.
 
     Raises
     ------
     DivmetricsError
-        If there is no metric of this name.
+        If there is no metric of this name, or an argument has the wrong type.
 
     Examples
     --------
     >>> import divmetrics as dm
+    >>> from divmetrics.parts import One, Probability, Relevant
     >>> ranked = dm.RankedList(dm.Topic("7", (dm.Intent("film", 1.0),)), ["d1"], {"d1": {"film": 1}})
     >>> dm.check("ERR-IA@5", ranked)
     []
+    >>> minus = lambda batch: -1 / batch.ranks
+    >>> dm.check(dm.Metric("mine", N=One(), f=Probability(), w=minus, M=Relevant()), ranked)
+    ['mine: w gives a negative weight (-1), expected at least 0']
     """
     by_rule = broken_rules(metric_named(metric), lists, seed)
     return [sentence for sentences in by_rule.values() for sentence in sentences]
 
 
 def broken_rules(metric: BaseMetric, lists: Batch | RankedList, seed: int = 0) -> dict[str, list[str]]:
-    """Return {rule: sentences}, as `check` does in one list.
+    """Return {rule in words: sentences on how the metric breaks it}, for the arguments of `check`.
 
-    If the contributions are not finite numbers, only the rules on them are checked.
+    A rule that holds has no sentences. If the contributions are not finite numbers or cannot be computed, the
+    dict has this rule only.
     """
     batch = batch_lists([lists]) if isinstance(lists, RankedList) else lists
     try:

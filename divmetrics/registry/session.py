@@ -21,7 +21,7 @@ SESSION = "this session"
 
 @dataclass(frozen=True)
 class Change:
-    """A change of a name: "new", "changed" (it means another metric now) or "gone"."""
+    """What happened to the `name` of a registered metric: "new", "changed" (to another metric) or "gone"."""
 
     what: Literal["new", "changed", "gone"]
     name: str
@@ -42,19 +42,20 @@ def register(metric: BaseMetric) -> BaseMetric:
 
     Parameters
     ----------
-    metric : Metric
-        The metric with its name and without cutoff, or a sum of several with a name. The parameters that its
-        name sets become its defaults.
+    metric : BaseMetric
+        The metric with its name and without cutoff, or a sum of several with a name (`with_name`). The
+        parameters that its name sets become its defaults.
 
     Returns
     -------
-    Metric
-        The registered metric.
+    BaseMetric
+        The registered metric: a copy in the convention "paper" whose name shows no parameters.
 
     Raises
     ------
     DivmetricsError
-        If the name is invalid, or belongs to the library or a plug-in; then nothing changes.
+        If it is no metric, has a cutoff, or its name is invalid or belongs to the library or a plug-in; then
+        nothing changes.
 
     Examples
     --------
@@ -89,12 +90,12 @@ def register(metric: BaseMetric) -> BaseMetric:
 
 @public
 def unregister(name: str) -> None:
-    """Forget a metric that was registered in this session.
+    """Forget a metric that was registered in this session; its name may be used again.
 
     Parameters
     ----------
     name : str
-        Its exact name.
+        Its exact name, without parameters and cutoff.
 
     Raises
     ------
@@ -120,29 +121,39 @@ def unregister(name: str) -> None:
 
 
 def session_metrics() -> Mapping[str, BaseMetric]:
-    """Return the metrics that are registered in this session, by name."""
+    """Return {name: metric} of this session: a read-only view, which later registrations change."""
     return MappingProxyType(_rows)
 
 
 def origins() -> dict[str, str]:
-    """Return {name: origin} for metrics beyond the library's own: this session, or a plug-in."""
+    """Return {name: origin} of the metrics beyond the library's own.
+
+    The origin is "this session", or the name and version of a plug-in's distribution. Warns as `plugins`.
+    """
     return {**dict.fromkeys(_rows, SESSION), **{n: p.origin for n, p in plugins().items() if n not in _rows}}
 
 
 def added_metrics() -> dict[str, BaseMetric]:
-    """Return the metrics beyond the library's own, by name: of plug-ins, then of this session."""
+    """Return {name: metric} of plug-ins, then of this session, which wins if a name is in both.
+
+    Loads the plug-ins, and warns as `plugins`.
+    """
     return {**{n: p.metric for n, p in plugins().items() if n not in _rows}, **_rows}
 
 
 def explain_missing(name: str) -> str:
-    """Return a sentence if the name was removed or several plug-ins claim it, else ""."""
+    """Return a sentence for a message if a name was unregistered, or several plug-ins claim it; else ""."""
     if name in _gone:
         return f"the metric {name!r} was removed in this session; define it again, or ask for another"
     return clashes().get(name, "")
 
 
 def watch(callback: Callable[[Change], object]) -> None:
-    """Call `callback` after every change of a registered name, until the callback's owner is deleted."""
+    """Call `callback` with the Change after every change of a registered name.
+
+    Only a weak reference is stored: the calls end when the function, or the object of a bound method, is
+    deleted. An exception of the callback becomes a DivmetricsWarning.
+    """
     reference = weakref.WeakMethod(callback) if hasattr(callback, "__self__") else weakref.ref(callback)
     _watchers.append(reference)
 

@@ -18,10 +18,33 @@ TYPED = re.compile(
 
 @public
 def suggest_name(text: str, convention: str | None = None, cutoff: int | None = None) -> str | None:
-    """Return the valid name nearest to a text, such as "ERR-IA@5" for "err ia", or None if none is near.
+    """Return the valid name of a metric that is nearest to a text.
 
-    Case, blanks and hyphens do not count, and words of the field lead to their metric ("precision" to Prec).
-    cutoff: used if the text has no valid cutoff. Valid parameters in the text are kept.
+    Parameters
+    ----------
+    text : str
+        What somebody typed, such as "err ia @5" or "ndcg 10". Case, blanks and hyphens do not count, and
+        words of the field lead to their metric ("precision" to Prec).
+    convention : str, optional
+        The convention of a text without prefix; by default "paper".
+    cutoff : int, optional
+        The cutoff of the result if the text has no valid one; by default the result then has none.
+
+    Returns
+    -------
+    str or None
+        A name that `divmetrics.metric` parses, with the prefix and the cutoff of the text, and its parameters
+        if they are valid. None if no name is near, or there is no such convention.
+
+    Raises
+    ------
+    DivmetricsError
+        If an argument has the wrong type.
+
+    Examples
+    --------
+    >>> suggest_name("err ia", cutoff=5), suggest_name("xyz")
+    ('ERR-IA@5', None)
     """
     match = TYPED.fullmatch(text.strip())
     if match is None or not match["name"]:

@@ -11,7 +11,11 @@ NAME = re.compile(r"[^\s():@,;='\"`*%!\\\ud800-\udfff]+")
 
 
 def check_metric_name(name: str) -> None:
-    """Raise DivmetricsError unless the name is valid for a registered metric."""
+    """Raise DivmetricsError unless a metric of users or plug-ins may have the name.
+
+    It must not be empty, begin with a hyphen, end in -IS, be a name in the table of any convention, or hold
+    blanks, quotation marks or signs such as ( ) : @ , ; =.
+    """
     if not name:
         raise DivmetricsError("a metric of one's own needs a name, such as my-alpha")
     if NAME.fullmatch(name) is None or name.startswith("-"):

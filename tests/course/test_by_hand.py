@@ -257,6 +257,13 @@ def test_submissions_of_another_assignment_are_refused(home: Path) -> None:
     assert not (home / "grades").exists()
 
 
+def test_the_name_of_one_file_does_not_stop_the_others(home: Path) -> None:
+    for student, file in (("a", "ps2.ipynb"), ("b", "homework.ipynb")):
+        (home / "in" / student).mkdir(parents=True)
+        (home / "in" / student / file).write_text("{}", encoding="utf-8")
+    assert "ps1: 2 submissions of 2 students" in graded(home, home / "in")
+
+
 def test_nothing_is_written_where_no_student_is_found(home: Path) -> None:
     (home / "in" / "other").mkdir(parents=True)
     (home / "in" / "other" / "ps1.ipynb").write_text("{}", encoding="utf-8")

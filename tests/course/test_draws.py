@@ -48,6 +48,6 @@ def test_questions_with_few_right_answers_are_found() -> None:
         of_number("names", lambda n: {f"d{n}": 0.5}),
         of_number("yes or no", lambda n: "yes" if n % 2 else "no", few="yes or no"),
     )
-    assignment = Assignment("a", "", 1, (), questions, (), {})
+    assignment = Assignment("a", "", questions, (), {})
     few = data_draws.uniform_questions(assignment, module, range(400))
     assert few == {"constant": 1, "rounding": 1, "seven": 7}

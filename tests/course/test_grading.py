@@ -349,6 +349,20 @@ def own_cells(release: Release, cells: dict[str, str], answer: str, setup: str =
         ({"data": "x = ("}, "coverage_at_3 = x", "", []),
         ({}, "coverage_at_3 = math.sqrt(0.25)", "import math", ["import math"]),
         ({}, "%time coverage_at_3 = 0.5\nmath", "import math\nmine = None", ["import math"]),
+        ({}, "coverage_at_3 = sqrt(0.25)", "from math import *", ["from math import *"]),
+        ({}, "coverage_at_3 = x", f"x = 0.5\ny = {'a.' * 900}a\nz = {'1 + ' * 900}1", ["x = 0.5"]),
+        ({"data": "?dm\ndm.metric??\nx = !ls\ny = 1"}, "y", "", ["?dm\ndm.metric??\nx = !ls\ny = 1"]),
+        *(
+            ({"q1_answer": changed}, "coverage_at_3 = []", "", [changed])
+            for changed in (
+                "coverage_at_3.append(0.5)",
+                "coverage_at_3.columns = ['x']",
+                "coverage_at_3[0] = 1",
+                "del coverage_at_3[0]",
+                "coverage_at_3.drop(0, inplace=True)",
+            )
+        ),
+        ({"q1_answer": "coverage_at_3.head()\nmine.judged.clear()"}, "coverage_at_3 = mine.judged", "", []),
     ],
 )
 def test_cells_of_ones_own_run_where_an_answer_builds_on_them(
@@ -437,6 +451,20 @@ def test_words_below_the_cell_of_an_explanation_belong_to_it(release: Release) -
     assert cell.source.endswith("…\n\nOne.\n\nTwo.")
     assert "w1" in rebuilt.answered
     assert "w2" not in rebuilt.answered
+
+
+def test_an_answer_that_was_split_into_cells_is_put_together(release: Release) -> None:
+    def change(named: dict[str, Any], every: list[Any]) -> None:
+        for name, half in (("w1", "Two."), ("q4_answer", "contributions.append(1)"), ("q4_answer", "x = 2")):
+            place = every.index(named[name])
+            every.insert(place + 1, nbformat.NotebookNode({**named[name], "id": half[:2], "source": half}))
+        named["q4_answer"].source = "# Your answer to q4\ncontributions = []"
+
+    rebuilt = clumsy(release, change)
+    sources = {cell.id: cell.source for cell in rebuilt.notebook.cells}
+    assert sources["w1"].endswith("…\n\nTwo.")
+    assert sources["q4_answer"].endswith("contributions = []\n\nx = 2\n\ncontributions.append(1)")
+    assert rebuilt.findings == []
 
 
 def test_a_picture_in_an_explanation_is_mentioned(release: Release) -> None:
@@ -620,6 +648,14 @@ BOMB = packed({f"{n}.zip": packed({"ps1.ipynb": b"inside"}) for n in range(3)})
         (
             {"ada/homework.zip": packed({"x/ps1.ipynb": b"1", "__MACOSX/x/._ps1.ipynb": b"2"})},
             {"ada": (b"1", ["It was in a zip file, homework.zip."])},
+        ),
+        (
+            {"ada/twice.zip": packed({"once.zip": packed({"ps1.ipynb": b"1"})})},
+            {"ada": (b"1", ["zip file, twice.zip", "zip file, once.zip"])},
+        ),
+        (
+            {"ada/3.zip": packed({"2.zip": packed({"1.zip": packed({"ps1.ipynb": b"1"})})})},
+            {"ada": (None, ["no notebook in it, only 1.zip"])},
         ),
         (
             {
@@ -828,7 +864,7 @@ def doubled(data: Any) -> dict[int, float]:
 
 
 FUNCTION = Assignment(
-    name="f", title="", minutes=1, goals=(), written=(), solutions={},
+    name="f", title="", written=(), solutions={},
     questions=(Question("f", doubled, cases=lambda data: [[7.0], [13.0]]),),
 )  # fmt: skip
 FUNCTIONS = {

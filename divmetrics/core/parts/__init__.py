@@ -66,7 +66,4 @@ __all__ = [
 
 # The parts that a metric's name may choose by a word, as in `gain=exponential`. divmetrics.exact_ideal adds
 # ideal=exact.
-PART_OPTIONS: dict[str, dict[str, Part]] = {
-    "gain": dict(GAINS),
-    "ideal": {GreedyIdeal.word: GreedyIdeal()},
-}
+PART_OPTIONS: dict[str, dict[str, Part]] = {"gain": dict(GAINS), "ideal": {GreedyIdeal.word: GreedyIdeal()}}

@@ -13,14 +13,20 @@ from divmetrics.core.parts.setting import Beta, Phi
 
 
 class Discount(Part):
-    """A weight of each rank that depends on the rank alone."""
+    """The base class of weights that depend on the rank alone: functions of `Batch.ranks`.
+
+    The values are (rank,), or (topic, run, 1, rank) if documents are left out.
+    """
 
     by_rank: ClassVar[bool] = True
     ignores_nonrelevant: ClassVar[bool] = True
 
 
 class ContinuationDiscount(Discount):
-    """The share of users who continue to a rank, independent of the documents they have read."""
+    """The base class of discounts that are the share of users who read a rank, whatever they read above it.
+
+    A subclass defines `examination_probability`, which is also the discount.
+    """
 
     def __call__(self, batch: Batch) -> np.ndarray:
         return self.examination_probability(batch)
@@ -29,6 +35,8 @@ class ContinuationDiscount(Discount):
 @dataclass(frozen=True)
 class Reciprocal(Discount):
     """1/k: the discount of rank k, a half at rank 2 and a third at rank 3.
+
+    The discounts have the shape of `Batch.ranks`.
 
     References
     ----------
@@ -48,6 +56,8 @@ class Reciprocal(Discount):
 class Log2(Discount):
     """1/log2(k+1): the discount of rank k, a half at rank 3 and a third at rank 7.
 
+    The discounts have the shape of `Batch.ranks`.
+
     References
     ----------
     jarvelin2002
@@ -65,6 +75,8 @@ class Log2(Discount):
 @dataclass(frozen=True)
 class Persistence(ContinuationDiscount):
     """beta^(k-1): the share of users at rank k, if they go on from each rank with probability beta (NRBP).
+
+    The shares have the shape of `Batch.ranks`, and are 1 at rank 1.
 
     Parameters
     ----------
@@ -89,12 +101,15 @@ class Persistence(ContinuationDiscount):
     beta: Beta = 0.5
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
+        """Compute beta^(k-1) of each rank k in `Batch.ranks`, of the same shape."""
         return self.beta ** (batch.ranks - 1.0)
 
 
 @dataclass(frozen=True)
 class RankBiased(ContinuationDiscount):
     """(1-phi) phi^(k-1): the share of users who stop at rank k, if they go on with probability phi (RBP).
+
+    The shares have the shape of `Batch.ranks`, and are 1 - phi at rank 1.
 
     Parameters
     ----------
@@ -119,6 +134,7 @@ class RankBiased(ContinuationDiscount):
     phi: Phi = 0.99
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
+        """Compute phi^(k-1) of each rank k in `Batch.ranks`, of the same shape."""
         return self.phi ** (batch.ranks - 1.0)
 
     def __call__(self, batch: Batch) -> np.ndarray:
@@ -128,6 +144,8 @@ class RankBiased(ContinuationDiscount):
 @dataclass(frozen=True)
 class Patience(ContinuationDiscount):
     """phi^k: the share of users at rank k, if they go on to each, even the first, with probability phi (RBU).
+
+    The shares have the shape of `Batch.ranks`, and are phi at rank 1.
 
     Parameters
     ----------
@@ -152,4 +170,5 @@ class Patience(ContinuationDiscount):
     phi: Phi = 0.99
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
+        """Compute phi^k of each rank k in `Batch.ranks`, of the same shape."""
         return self.phi ** (batch.ranks * 1.0)

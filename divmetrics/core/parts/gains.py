@@ -14,10 +14,10 @@ from divmetrics.core.parts.setting import Setting
 
 
 class Gain(Part):
-    """The base class of maps from grades to gains.
+    """The base class of maps from grades to gains, for utilities that take one, such as `Graded`.
 
     gain(batch) returns the gain of each document for each intent, (topic, run, intent, rank). A subclass
-    defines `__call__(batch)` and `top(scale)`.
+    defines `__call__(batch)` and `top(scale)`. A metric's name can choose those in `GAINS`: gain=linear.
 
     Examples
     --------
@@ -40,19 +40,19 @@ class Gain(Part):
         Parameters
         ----------
         scale : int or numpy.ndarray
-            The top grade Y.
+            The top grade Y, such as `Batch.scale`.
 
         Returns
         -------
         int or numpy.ndarray
-            Its gain, elementwise for an array.
+            The gain of Y, or of each Y of an array.
         """
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class Linear(Gain):
-    """The grade itself: V(g) = g.
+    """The grade itself: V(g) = g. Calling it returns `Batch.linear`.
 
     Examples
     --------
@@ -66,12 +66,15 @@ class Linear(Gain):
         return batch.linear
 
     def top(self, scale: int | np.ndarray) -> int | np.ndarray:
+        """Return `scale` itself."""
         return scale
 
 
 @dataclass(frozen=True)
 class Exponential(Gain):
-    """The exponential gain X(g) = 2^g - 1.
+    """The exponential gain X(g) = 2^g - 1. Calling it returns `Batch.exponential`.
+
+    That raises DivmetricsError if the top grade is above 1023, since no float is as large as 2^1024.
 
     Examples
     --------
@@ -85,6 +88,7 @@ class Exponential(Gain):
         return batch.exponential
 
     def top(self, scale: int | np.ndarray) -> np.ndarray:
+        """Return 2^Y - 1 of `scale` as numpy floats; infinite if Y is above 1023."""
         return np.exp2(scale) - 1
 
 
@@ -100,12 +104,13 @@ Threshold = Annotated[float, Setting("the grade from which on a document counts"
 class Credit(Part):
     """min(g/full, 1): the gain of grade g, 1 from the grade `full` on, and in proportion to g below it.
 
-    The labels of nuggetizer are the grades 0, 1 (partial_support) and 2 (support), so 1 earns a half.
+    The labels of nuggetizer are the grades 0, 1 (partial_support) and 2 (support), so 1 earns a half. The
+    gains are (topic, run, intent, rank).
 
     Parameters
     ----------
     full : float
-        Grade from which on a document earns 1.
+        The grade from which on a document earns 1.
 
     Raises
     ------
@@ -132,10 +137,12 @@ class Credit(Part):
 class AtLeast(Part):
     """[g >= level]: the gain of grade g, 1 from the grade `level` on, and 0 below it.
 
+    The gains are (topic, run, intent, rank).
+
     Parameters
     ----------
     level : float
-        Lowest grade that counts.
+        The lowest grade that counts.
 
     Raises
     ------
@@ -166,13 +173,16 @@ TopOf = Annotated[Literal["collection", "intent"], Setting("whose highest grade 
 class Satisfaction(Part):
     """R(g) = (2^g - 1)/2^Y: the probability that a document of grade g satisfies the user.
 
+    The probabilities are (topic, run, intent, rank). Computing them raises DivmetricsError if the top grade
+    is above 1023, and for `top` "intent" if the batch has no pool of judged documents.
+
     Parameters
     ----------
     over : {'2^Y', '2^Y-1'}
-        Divisor; Yu et al. (2017) print 2^Y - 1, but their Table 4 needs 2^Y.
+        The divisor. Yu et al. (2017) print 2^Y - 1, but their Table 4 needs 2^Y.
     top : {'collection', 'intent'}
-        Whether Y is the top grade of the collection, or the highest judged grade of the intent, as in the
-        program of amigo2018.
+        Whether Y is the top grade of the collection (`Batch.scale`), or the highest judged grade of the
+        intent (at least 1), as in the program of amigo2018.
 
     Raises
     ------
@@ -203,12 +213,14 @@ class Satisfaction(Part):
 class GainRatio(Part):
     """g/(h+1): the probability that a gain g satisfies the user, as in NTCIREVAL.
 
-    h is the largest gain in the ideal list, of the intent or, if the intents are merged, of the global gain.
+    h is the largest gain of a judged document for the intent or, if the intents are merged, the largest
+    global gain. The probabilities are (topic, run, intent, rank). Computing them raises DivmetricsError if
+    the batch has no pool of judged documents.
 
     Parameters
     ----------
     gain : Gain
-        Map from grades to gains.
+        The map from grades to gains: Linear() or Exponential().
 
     References
     ----------
@@ -223,11 +235,13 @@ class GainRatio(Part):
     gain: Gain = Linear()
 
     def __call__(self, batch: Batch) -> np.ndarray:
-        most = self.gain(batch.judged).max(axis=-1, keepdims=True, initial=0)
-        return self.gain(batch) / (most + 1)
+        return self.gain(batch) / (largest_gain(batch, self.gain) + 1)
 
 
 def largest_gain(batch: Batch, gain: Gain) -> np.ndarray:
-    """Return h, the largest gain in the ideal list, (topic, 1, intent, 1); 1 instead of 0."""
+    """Return h, the largest gain of a judged document for the intent, (topic, 1, intent, 1); 1 instead of 0.
+
+    Raises DivmetricsError if the batch has no pool of judged documents.
+    """
     most = gain(batch.judged).max(axis=-1, keepdims=True, initial=0)
     return np.where(most > 0, most, 1.0)

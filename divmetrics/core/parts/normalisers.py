@@ -30,10 +30,14 @@ Counted = Annotated[Literal["l", "R", "min"], Setting("the cutoff, the relevant 
 class Count(Part):
     """The cutoff l, the number R of the intent's relevant judged documents, or the smaller of the two.
 
+    l is (1, 1, 1, 1), and the others (topic, 1, intent, 1), float64; they need a batch with a pool of judged
+    documents, or scoring raises DivmetricsError.
+
     Parameters
     ----------
     of : {'l', 'R', 'min'}
-        The cutoff "l", the number "R" of the intent's relevant judged documents, or the smaller ("min").
+        The cutoff "l", which the metric then needs; the number "R" of the intent's relevant judged documents;
+        or the smaller ("min"), which is R if the metric has no cutoff.
 
     Raises
     ------
@@ -56,6 +60,7 @@ class Count(Part):
 
     @property
     def needs_cutoff(self) -> bool:
+        """Whether this is the cutoff l itself."""
         return self.of == "l"
 
     def __call__(self, batch: Batch, row: MetricRow) -> np.ndarray:
@@ -68,6 +73,8 @@ class Count(Part):
 @dataclass(frozen=True)
 class TotalWeight(Part):
     """sum_i f(t_i): the total weight of the topic's intents, also of intents without a relevant document.
+
+    The totals are (topic, 1, 1, 1).
 
     References
     ----------
@@ -88,7 +95,9 @@ class TotalWeight(Part):
 
 @dataclass(frozen=True)
 class RelevantRetrieved(Part):
-    """C: the number of relevant documents in the list, down to the rank where the user stops (P+).
+    """C: the number of the intent's relevant documents down to the rank where the user stops (P+).
+
+    The numbers are (topic, run, intent, 1), float64. 0 makes the score of the intent 0.
 
     References
     ----------
@@ -110,12 +119,13 @@ class RelevantRetrieved(Part):
 class StoppingTotal(Part):
     """sum_{j<=R} (1-alpha)^(j-1): the sum of Novelty over the intent's R relevant judged documents (NCU).
 
-    Novelty divided by this sum is the probability that the user stops at each relevant document.
+    Novelty divided by this sum is the probability that the user stops at each relevant document. The sums are
+    (topic, 1, intent, 1), and 0 if R is 0; a batch without pool of judged documents raises DivmetricsError.
 
     Parameters
     ----------
     alpha : float
-        Share in [0, 1] of the users still reading who stop at a relevant document, as in Novelty.
+        The share in [0, 1] of the users still reading who stop at a relevant document, as in Novelty.
 
     Raises
     ------
@@ -148,9 +158,10 @@ IDEAL = Setting("how the ideal list is found", words=("greedy", "exact"))
 
 
 class Ideal(Part):
-    """The sum of f w M on an ideal list of judged documents.
+    """The base class of normalisers that are the sum of f w M on an ideal list of judged documents.
 
-    The list does not depend on the runs, so the sum is computed once for each pool of judged documents.
+    The list does not depend on the runs, so the sum is computed once for each pool of judged documents. A
+    subclass defines `value`. A batch without pool raises DivmetricsError.
     """
 
     ignores_nonrelevant: ClassVar[bool] = True
@@ -160,72 +171,78 @@ class Ideal(Part):
         return pool.memoize((self, row.f, row.w, row.M, row.cutoff), lambda: self.value(pool, row))
 
     def value(self, pool: Batch, row: MetricRow) -> np.ndarray:
-        """Compute the sum of f w M on the ideal list.
+        """Compute the sum of f w M on the ideal list, down to the cutoff.
 
         Parameters
         ----------
         pool : Batch
-            The judged documents.
+            The relevant judged documents, as one run (`Batch.judged`).
         row : MetricRow
-            The metric that is normalised: its f, w, M and cutoff.
+            The metric that is normalised, a `Metric`: its f, w, M and cutoff count.
 
         Returns
         -------
         numpy.ndarray
-            Broadcasts to (topic, 1, intent, 1).
+            The sum for each topic, (topic, 1, 1, 1), or for each intent, (topic, 1, intent, 1), without its
+            weight f.
         """
         raise NotImplementedError
 
 
 class RankedIdeal(Ideal):
-    """An ideal that constructs its list, for the topic or for each of its intents."""
+    """The base class of ideals that construct their list, for the topic or for each intent.
+
+    A subclass defines `order`.
+    """
 
     def order(self, pool: Batch, row: MetricRow) -> np.ndarray | None:
-        """Return the ideal list of each topic.
+        """Return the ideal list of each topic, down to the metric's cutoff.
 
         Parameters
         ----------
         pool : Batch
-            The judged documents.
+            The relevant judged documents, as one run (`Batch.judged`).
         row : MetricRow
-            The metric that is normalised.
+            The metric that is normalised, a `Metric`.
 
         Returns
         -------
         numpy.ndarray or None
-            Positions in the pool, (topic, rank); None if every intent has an ideal list of its own.
+            The positions in `pool`, from 0, of the documents, best first, (topic, rank); -1 after a topic's
+            last document. None if every intent has an ideal list of its own.
         """
         raise NotImplementedError
 
     def utility(self, row: MetricRow) -> UtilityLike:
-        """Return the utility on the ideal list: by default the metric's own M.
+        """Return the utility whose sum is taken on the ideal list.
 
         Parameters
         ----------
         row : MetricRow
-            The metric that is normalised.
+            The metric that is normalised, a `Metric`.
 
         Returns
         -------
         Utility
-            The utility.
+            By default the metric's own M.
         """
         return row.M
 
     def best(self, pool: Batch, row: MetricRow) -> Batch:
-        """Return the ideal lists as a batch with one run.
+        """Return the ideal lists as a batch with one run, down to the metric's cutoff.
 
         Parameters
         ----------
         pool : Batch
-            The judged documents.
+            The relevant judged documents, as one run (`Batch.judged`).
         row : MetricRow
-            The metric that is normalised.
+            The metric that is normalised, a `Metric`.
 
         Returns
         -------
         Batch
-            The ideal list of each topic, or of each of its intents.
+            The documents of `order`. If that is None, each intent has its own gains in decreasing order, so
+            that at one rank different intents may have different documents.
         """
         order = self.order(pool, row)
         if order is not None:
@@ -233,6 +250,7 @@ class RankedIdeal(Ideal):
         return sorted_per_intent(pool, pool.depth if row.cutoff is None else min(pool.depth, row.cutoff))
 
     def value(self, pool: Batch, row: MetricRow) -> np.ndarray:
+        """Compute the sum of f w `utility` on `best`, or of w `utility` if each intent has its own list."""
         best, utility = self.best(pool, row), self.utility(row)
         if self.order(pool, row) is None:
             return np.sum(row.w(best) * utility(best), axis=-1, keepdims=True)
@@ -251,11 +269,12 @@ class SortedIdeal(RankedIdeal):
     Parameters
     ----------
     per : {'intent', 'topic'}
-        "intent": every intent has its own ideal list and divides by its own value (nDCG-IA); "topic": one
-        list for all intents, sorted by the global gain sum_i f(t_i) M_i (D-nDCG). M_i is the utility of a
-        document in a list of its own, so M must not depend on the documents above.
+        "intent": every intent has its own ideal list, by its own decreasing gain, and is divided by its own
+        sum of w M (nDCG-IA). "topic": one list for all intents, sorted by the global gain sum_i f(t_i) M_i,
+        and one sum of f w M (D-nDCG). M_i is the utility of a document in a list of its own, so M should not
+        depend on the documents above.
     M : Utility or None
-        Utility on the ideal list; None for the metric's own M.
+        The utility on the ideal list; None for the metric's own M.
 
     Raises
     ------
@@ -279,12 +298,14 @@ class SortedIdeal(RankedIdeal):
         check_choice("per", self.per, get_args(Per))
 
     def order(self, pool: Batch, row: MetricRow) -> np.ndarray | None:
+        """Return the documents by decreasing global gain, as `RankedIdeal.order`; None per intent."""
         if self.per == "intent":
             return None
         order = sorted_order(pool, self.utility(row), row.f)
         return order if row.cutoff is None else order[:, : row.cutoff]
 
     def utility(self, row: MetricRow) -> UtilityLike:
+        """Return `M`, or the metric's own if it is None."""
         return self.M or row.M
 
 
@@ -295,10 +316,13 @@ TieOrder = Annotated[Ties, Setting("the order of document ids in which ties are 
 class GreedyIdeal(RankedIdeal):
     """The sum of f w M on a list that is built greedily: at each rank the judged document that adds most.
 
+    The sums are (topic, 1, 1, 1). Another list may have a larger sum; `ExactIdeal` finds it.
+
     Parameters
     ----------
     ties : {'ascending', 'descending'}
-        Of tied documents, the first by id in this order is taken; the order can change the value.
+        Of documents that add equally much, the first ("ascending") or the last one by id is taken. This can
+        change the sum.
 
     Raises
     ------
@@ -321,9 +345,11 @@ class GreedyIdeal(RankedIdeal):
     choice: ClassVar[Setting] = IDEAL
 
     def order(self, pool: Batch, row: MetricRow) -> np.ndarray:
+        """Return the documents as `divmetrics.core.greedy_order` picks them, as `RankedIdeal.order`."""
         return greedy_order(pool, row, self.ties, row.cutoff)
 
     def value(self, pool: Batch, row: MetricRow) -> np.ndarray:
+        """Compute the sum of f w M on the list of `order`, (topic, 1, 1, 1), up to rounding."""
         order = greedy_order(pool, row, self.ties, ranks_that_count(pool, row))
         return _total(row, row.M, take_in_order(pool, order))
 
@@ -332,12 +358,12 @@ class GreedyIdeal(RankedIdeal):
 class UpperBound(Part):
     """sum_{k<=l} m (1-alpha)^(k-1) w(k): the sum on a list whose every document serves all m intents.
 
-    l is the cutoff, and w the metric's discount, as in ndeval.
+    l is the cutoff, which the metric needs, and w its discount, as in ndeval. The sums are (topic, 1, 1, 1).
 
     Parameters
     ----------
     alpha : float
-        Share in [0, 1] of an intent's interest that each relevant document takes away, as in Novelty.
+        The share in [0, 1] of its value that an intent loses with each relevant document, as in Novelty.
     intents : {'all', 'relevant'}
         "all": m counts all intents of the topic; "relevant": only those with a relevant judged document.
 
@@ -372,12 +398,14 @@ class UpperBound(Part):
 class UpperBoundInfinite(Part):
     """m / (1 - (1-alpha) beta): the sum on an endless list whose every document serves all m intents.
 
+    It is the sum of m (1-alpha)^(k-1) beta^(k-1) over all ranks k, (topic, 1, 1, 1).
+
     Parameters
     ----------
     alpha : float
-        Share in [0, 1] of an intent's interest that each relevant document takes away, as in Novelty.
+        The share in [0, 1] of its value that an intent loses with each relevant document, as in Novelty.
     beta : float
-        Probability in (0, 1) of going on to the next rank, as in Persistence.
+        The probability in (0, 1) of going on to the next rank, as in Persistence.
     intents : {'all', 'relevant'}
         "all": m counts all intents of the topic; "relevant": only those with a relevant judged document.
 
@@ -410,10 +438,12 @@ class UpperBoundInfinite(Part):
 class GeometricTotal(Part):
     """phi / (1 - phi) = sum_k phi^k: puts RBU on the scale of its authors' program.
 
+    It is one number for all lists, (1, 1, 1, 1).
+
     Parameters
     ----------
     phi : float
-        Probability in (0, 1) of going on to the next rank, as in Patience.
+        The probability in (0, 1) of going on to the next rank, as in Patience.
 
     Raises
     ------

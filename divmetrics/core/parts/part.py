@@ -22,7 +22,8 @@ class Part(Settable):
     broadcasts to (topic, run, intent, rank); a stop returns ranks, (topic, run, intent).
 
     If a metric's name may choose the part, as in `gain=exponential`, `parameter` is the name to the left of
-    the equals sign, `word` the word to its right, and `choice` the Setting that lists all words.
+    the equals sign, `word` the word to its right, and `choice` the Setting that lists all words. Of all other
+    parts, `parameter` and `word` are "", and `choice` is None.
 
     Examples
     --------
@@ -37,24 +38,25 @@ class Part(Settable):
 
     @property
     def needs_cutoff(self) -> bool:
-        """Whether the part is undefined without a cutoff."""
+        """Whether a metric with this part cannot be computed without a cutoff; by default False."""
         return False
 
     @property
     def ignores_nonrelevant(self) -> bool:
-        """Whether values stay the same without the documents that are relevant to no intent.
+        """Whether the other documents keep their values if those relevant to no intent are left out.
 
-        The other documents keep their ranks. If True, long lists are scored without nonrelevant documents.
+        They also keep their ranks (`make_batch` with `only_relevant`). By default False, which is always
+        safe; long lists are scored faster if True.
         """
         return False
 
     @property
     def by_rank(self) -> bool:
-        """Whether values depend on the rank alone, as those of a weight w(k) may."""
+        """Whether values depend on the rank alone, as those of a discount w(k) do; by default False."""
         return False
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
-        """Compute the share of users that reach each rank, as far as this part determines it: by default 1.
+        """Compute the share of users who read the document at each rank, according to this part.
 
         Parameters
         ----------
@@ -64,26 +66,29 @@ class Part(Settable):
         Returns
         -------
         numpy.ndarray
-            Broadcasts to (topic, run, intent, rank): the share of users who read the document at the rank.
+            Shares from 0 to 1, which broadcast to (topic, run, intent, rank). By default 1: nobody stops.
         """
         return np.ones((1, 1, 1, 1))
 
     def free_parameters(self) -> Mapping[str, float]:
-        """Return {name: number} of parameters that are not fields (those of a part written as a formula)."""
+        """Return {name: number} of settings that are not fields; by default none.
+
+        Parts that users write as a formula have them: the numbers in the formula.
+        """
         return {}
 
     def with_free_parameters(self, numbers: Mapping[str, Any]) -> Self:
-        """Return the part with other values of its `free_parameters`.
+        """Return the part with other values of its `free_parameters`; only parts that have some define it.
 
         Parameters
         ----------
         numbers : {parameter: value}
-            The values.
+            The new value of each free parameter.
 
         Returns
         -------
         Part
-            The part.
+            A copy with these numbers.
         """
         raise NotImplementedError
 
@@ -91,6 +96,8 @@ class Part(Settable):
 @dataclass(frozen=True)
 class One(Part):
     """1: no normalisation as N, the same weight for every intent as f, no discount as w.
+
+    Its value is 1 in an array of the shape (1, 1, 1, 1).
 
     Examples
     --------

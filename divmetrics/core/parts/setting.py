@@ -16,25 +16,28 @@ Value = float | str
 
 @dataclass(frozen=True)
 class Setting:
-    """The meaning and the range of a field that a metric's name may set, as in `alpha=0.3`.
+    """The meaning and the range of a field of a part that a metric's name may set, as in `alpha=0.3`.
+
+    It stands in the annotation of the field:
 
         alpha: Annotated[float, Setting("how much less each further document adds", 0, 1)] = 0.5
 
-    A field without a Setting belongs to the part alone. Parts that declare equal settings share them: one
-    short name sets all.
+    No name can set a field without a Setting. Parts with the same field and equal Settings share it: one
+    `alpha=0.3` sets it in all of them.
 
     Parameters
     ----------
     says : str
         The meaning of the field, as a phrase.
     low, high : float
-        Range of a number.
-    ends : str
-        Brackets of the range; round ones exclude the end.
+        The range of a number; by default all finite numbers.
+    ends : {"[]", "()", "(]", "[)"}
+        The brackets of the range; a round one excludes its end.
     usual : tuple of float or None
-        Range and step within which the number is usually varied.
+        (low, high, step): where and in which steps sliders vary the number; None leaves that to them.
     words : tuple of str
-        Allowed words, taken from the field's Literal.
+        The allowed words if the field is one of some words. A part need not give them: they are taken from
+        the Literal in the annotation.
 
     Examples
     --------
@@ -51,7 +54,7 @@ class Setting:
 
     @property
     def allowed(self) -> str:
-        """The range in short: `[0, 1]`, `(0, any)`, `any number`, or the words."""
+        """The range as text: `[0, 1]`, `(0, any)` without upper limit, `any number`, or the words."""
         if self.words:
             return ", ".join(self.words)
         if self.low == -math.inf:
@@ -60,7 +63,7 @@ class Setting:
         return f"{self.ends[0]}{self.low:g}, {last}"
 
     def check(self, name: str, value: Any) -> None:
-        """Check a value of the setting.
+        """Raise DivmetricsError if a value is not allowed; else do nothing.
 
         Parameters
         ----------
@@ -72,7 +75,7 @@ class Setting:
         Raises
         ------
         DivmetricsError
-            If the value is outside the range.
+            If the value is none of the words or, without words, no finite number in the range.
         """
         if self.words:
             if value not in self.words:
@@ -86,7 +89,7 @@ class Setting:
 
 
 def declared(kind: type) -> Mapping[str, Setting]:
-    """Return {field: Setting} for a class; empty if its annotations cannot be resolved."""
+    """Return {field: Setting} for a class, `words` included; empty if its annotations cannot be resolved."""
     try:
         return _declared(kind)
     except NameError:
@@ -105,7 +108,10 @@ def _declared(kind: type) -> Mapping[str, Setting]:
 
 
 class Settable:
-    """A part or a metric: the values of its settings are checked on entry."""
+    """The base class of parts and metrics: its constructor checks the values of fields with a Setting.
+
+    Raises DivmetricsError if one is not allowed.
+    """
 
     def __post_init__(self) -> None:
         for name, setting in declared(type(self)).items():

@@ -14,6 +14,8 @@ from divmetrics.core.parts.part import Part
 class PreferredRank(Part):
     """rp: the first rank with the list's highest grade for the intent; 0 if nothing is relevant to it.
 
+    The user of a navigational intent stops there. The ranks are integers, (topic, run, intent).
+
     References
     ----------
     sakai2012

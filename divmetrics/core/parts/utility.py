@@ -10,15 +10,7 @@ import numpy as np
 
 from divmetrics.core.batch import Batch, is_first_relevant, none_relevant_above
 from divmetrics.core.ideal import sorted_per_intent
-from divmetrics.core.parts.gains import (
-    AtLeast,
-    Credit,
-    Gain,
-    GainRatio,
-    Linear,
-    Satisfaction,
-    largest_gain,
-)
+from divmetrics.core.parts.gains import AtLeast, Credit, Gain, GainRatio, Linear, Satisfaction, largest_gain
 from divmetrics.core.parts.part import Part
 from divmetrics.core.parts.setting import Alpha, Setting
 from divmetrics.core.prefix_sums import exclusive_cummax, exclusive_cumprod, exclusive_cumsum
@@ -28,9 +20,10 @@ from divmetrics.core.tolerances import TIE_TOLERANCE
 class Utility(Part):
     """The base class of utilities M_i(d_k | L^{k-1}), each the product of named factors.
 
-    M(batch) returns an array that broadcasts to (topic, run, intent, rank): what the document at each rank
-    adds for each intent, given the documents above it, which only M may read. A subclass defines
-    `factors(batch)`. `M * other` is the product of two utilities, `M - other` their difference.
+    M(batch) returns an array that broadcasts to (topic, run, intent, rank): what the document d_k at rank k
+    adds for the intent i, given the documents L^{k-1} above it, which no other part may read. A subclass
+    defines `factors(batch)`, and states the properties that hold for it. `M * other` is the product of two
+    utilities, `M - other` their difference.
 
     Examples
     --------
@@ -41,20 +34,21 @@ class Utility(Part):
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """Names of the arrays of a batch from which the utility is computed.
+        """The names of the arrays of gains from which the utility is computed; by default all three.
 
-        Documents with equal values in these arrays are interchangeable.
+        They are of "linear", "exponential" and "relevant", attributes of `Batch`. Documents with equal values
+        in these arrays are interchangeable.
         """
         return ("linear", "exponential", "relevant")
 
     @property
     def by_intent(self) -> bool:
-        """Whether the utility of a document for an intent depends on the grades for this intent alone."""
+        """Whether the utility for an intent depends on the grades for this intent alone; by default False."""
         return False
 
     @property
     def zero_if_nonrelevant(self) -> bool:
-        """Whether the utility of every document that is relevant to no intent is 0."""
+        """Whether the utility of every document that is relevant to no intent is 0; by default False."""
         return False
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
@@ -68,7 +62,8 @@ class Utility(Part):
         Returns
         -------
         dict of str to numpy.ndarray
-            The factors by name; each broadcasts to (topic, run, intent, rank).
+            {factor in words, such as "novelty": its values}, at least one; each array, of numbers or bool,
+            broadcasts to (topic, run, intent, rank). Explanations show the factors by these names.
         """
         raise NotImplementedError
 
@@ -86,8 +81,8 @@ class Utility(Part):
         return Difference(self, other)
 
 
-class Combined(Utility):
-    """A utility made of other utilities."""
+class _Combined(Utility):
+    """A utility whose fields are utilities; a property holds if it holds for all of them."""
 
     @property
     def by_intent(self) -> bool:
@@ -106,13 +101,13 @@ class Combined(Utility):
 
 
 @dataclass(frozen=True, repr=False)
-class Product(Combined):
-    """Two utilities multiplied.
+class Product(_Combined):
+    """Two utilities multiplied: `first * second` makes it.
 
     Parameters
     ----------
     first, second : Utility
-        The factors.
+        The factors. No factor in `factors` of one may have the name of a factor of the other.
 
     Examples
     --------
@@ -125,16 +120,20 @@ class Product(Combined):
 
     @property
     def reads(self) -> tuple[str, ...]:
+        """The arrays of gains that either of the two reads, each name once."""
         return tuple(dict.fromkeys(self.first.reads + self.second.reads))
 
     @property
     def zero_if_nonrelevant(self) -> bool:
+        """Whether one of the two is 0 for every document that is relevant to no intent."""
         return any(part.zero_if_nonrelevant for part in self._utilities())
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
+        """Compute the product of the two, which broadcasts to (topic, run, intent, rank)."""
         return self.first.examination_probability(batch) * self.second.examination_probability(batch)
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        """Return the factors of `first`, then those of `second`, {name: array}, as in `Utility.factors`."""
         return {**self.first.factors(batch), **self.second.factors(batch)}
 
     def __repr__(self) -> str:
@@ -142,15 +141,15 @@ class Product(Combined):
 
 
 @dataclass(frozen=True, repr=False)
-class Difference(Combined):
-    """One utility less another.
+class Difference(_Combined):
+    """One utility less another: `first - second` makes it.
 
     Parameters
     ----------
     first : Utility
-        The gain.
+        The utility of a document, from which is subtracted.
     second : Utility
-        The effort.
+        What is subtracted, such as `Effort`.
 
     Examples
     --------
@@ -162,9 +161,11 @@ class Difference(Combined):
     second: Utility
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
+        """Compute that of `first`, which broadcasts to (topic, run, intent, rank)."""
         return self.first.examination_probability(batch)
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        """Return {"gain less effort": the difference, which broadcasts to (topic, run, intent, rank)}."""
         return {"gain less effort": self.first(batch) - self.second(batch)}
 
     def __repr__(self) -> str:
@@ -173,7 +174,9 @@ class Difference(Combined):
 
 @dataclass(frozen=True)
 class Relevant(Utility):
-    """I(g): 1 for a relevant document, whatever its grade.
+    """I(g): 1 for a relevant document, whatever its grade, else 0.
+
+    The values are (topic, run, intent, rank).
 
     References
     ----------
@@ -191,17 +194,20 @@ class Relevant(Utility):
     zero_if_nonrelevant: ClassVar[bool] = True
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        """Return {"relevant": I(g) as bool, (topic, run, intent, rank)}."""
         return {"relevant": batch.relevant}
 
 
 @dataclass(frozen=True)
 class Graded(Utility):
-    """The gain itself, independent of the documents above (D-nDCG, nDCG-IA).
+    """The gain of the document, independent of those above it (D-nDCG, nDCG-IA).
+
+    The values are (topic, run, intent, rank).
 
     Parameters
     ----------
     gain : Gain
-        Map from grades to gains.
+        The map from grades to gains: Linear() or Exponential().
 
     References
     ----------
@@ -220,6 +226,7 @@ class Graded(Utility):
     zero_if_nonrelevant: ClassVar[bool] = True
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        """Return {"gain": the gain, (topic, run, intent, rank)}."""
         return {"gain": self.gain(batch)}
 
 
@@ -230,12 +237,15 @@ LargestOf = Annotated[Literal["scale", "ideal"], Setting("whose largest gain it 
 class RelativeGain(Utility):
     """The gain as a share of the largest one (RBP).
 
+    The values are (topic, run, intent, rank).
+
     Parameters
     ----------
     gain : Gain
-        Map from grades to gains.
+        The map from grades to gains: Linear() or Exponential().
     top : {'scale', 'ideal'}
-        Divide by the gain of the "scale"'s top grade, or by the largest in the "ideal" list.
+        Divide by the gain of the top grade of the "scale", or by the largest gain of a judged document for
+        the intent ("ideal"; scoring a batch without pool then raises DivmetricsError).
 
     Raises
     ------
@@ -260,6 +270,7 @@ class RelativeGain(Utility):
     zero_if_nonrelevant: ClassVar[bool] = True
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        """Return {"gain / max gain": the share, (topic, run, intent, rank)}."""
         gain = self.gain(batch)  # first: it refuses grades that are too large
         largest = self.gain.top(batch.scale) if self.top == "scale" else largest_gain(batch, self.gain)
         return {"gain / max gain": gain / largest}
@@ -267,7 +278,9 @@ class RelativeGain(Utility):
 
 @dataclass(frozen=True)
 class FirstCover(Utility):
-    """1 for the first relevant document of the intent, 0 for every later one.
+    """1 for the first relevant document of the intent, 0 for every other one.
+
+    The values are (topic, run, intent, rank).
 
     References
     ----------
@@ -285,9 +298,11 @@ class FirstCover(Utility):
     zero_if_nonrelevant: ClassVar[bool] = True
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
+        """Return whether no document above is relevant to the intent, bool (topic, run, intent, rank)."""
         return none_relevant_above(batch.relevant)
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        """Return {"first relevant document": bool (topic, run, intent, rank)}."""
         return {"first relevant document": is_first_relevant(batch.relevant)}
 
 
@@ -302,12 +317,13 @@ class LevelReached(Utility):
     """1 at the rank where subtopic recall reaches the level, shared by the intents that are new at this rank.
 
     Subtopic recall is the share of intents with a relevant document down to the rank, out of the intents with
-    a relevant judged document.
+    a relevant judged document. An intent is new at the rank of its first relevant document: of n new intents
+    each has 1/n there. All other values are 0.
 
     Parameters
     ----------
     level : float
-        Level of subtopic recall in (0, 1].
+        The level of subtopic recall, in (0, 1].
 
     Raises
     ------
@@ -336,22 +352,27 @@ class LevelReached(Utility):
         Parameters
         ----------
         batch : Batch
-            The lists.
+            The lists; the judged documents are those of its pool or, if it is None, its own.
 
         Returns
         -------
         numpy.ndarray
-            (topic, 1, 1, 1).
+            The number for each topic, (topic, 1, 1, 1), int64; 0 if no intent has a relevant document.
         """
         pool = batch if batch.pool is None else batch.pool
         covered = (pool.present & pool.relevant.any(axis=(1, 3))).sum(axis=1)
         return np.ceil(self.level * covered - TIE_TOLERANCE).astype(np.int64)[:, None, None, None]
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
+        """Return, as bool (topic, run, 1, rank), whether the documents above do not reach the level yet."""
         seen, new = self._intents(batch)
         return np.asarray(seen - new < self.needed(batch))
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        """Return {"level reached": bool (topic, run, 1, rank), "share of the new intents": 1/n, or 0}.
+
+        The shares are (topic, run, intent, rank).
+        """
         seen, new = self._intents(batch)
         needed = self.needed(batch)
         first = is_first_relevant(batch.relevant)
@@ -368,14 +389,16 @@ class LevelReached(Utility):
 
 @dataclass(frozen=True)
 class ReadingCost(Utility):
-    """1 / (k + a n_k): the inverse of the cost of the first k documents, which have n_k subtopics.
+    """1 / (k + a n_k): the inverse of the cost of reading the first k documents.
 
-    A subtopic that several documents have is counted in each, so redundant documents cost more.
+    The values are (topic, run, 1, rank). n_k is the number of intents that a document is relevant to, summed
+    over the first k documents. So an intent counts once for each of its documents, and redundant documents
+    cost more.
 
     Parameters
     ----------
     a : float
-        Cost of one subtopic of a document, compared with the cost of the document itself.
+        The cost of one intent in a document, compared with the cost of the document itself.
 
     Raises
     ------
@@ -398,6 +421,7 @@ class ReadingCost(Utility):
     ignores_nonrelevant: ClassVar[bool] = True
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        """Return {"1 / cost": 1 / (k + a n_k), (topic, run, 1, rank)}."""
         subtopics = np.cumsum(batch.relevant.sum(axis=2, keepdims=True), axis=-1)
         return {"1 / cost": 1 / (batch.ranks + self.a * subtopics)}
 
@@ -406,13 +430,13 @@ class ReadingCost(Utility):
 class BestSoFar(Utility):
     """max(0, v(g_k) - max_{j<k} v(g_j)): what a document adds to the best one above it.
 
-    The sum down to rank k is the best v(g) of the first k documents, so a list of sentences earns as much as
-    the whole answer.
+    The values are (topic, run, intent, rank). Their sum down to rank k is the best v(g) of the first k
+    documents, so a list of sentences earns as much as the whole answer.
 
     Parameters
     ----------
     v : Gain, Credit or AtLeast
-        Map from grades to values; with AtLeast, the first document that reaches the level earns 1.
+        The map from grades to values; with AtLeast, the first document that reaches the level earns 1.
 
     References
     ----------
@@ -431,18 +455,25 @@ class BestSoFar(Utility):
     zero_if_nonrelevant: ClassVar[bool] = True
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
+        """Compute 1, or with AtLeast: 1 while no document above reaches the level, then 0.
+
+        The result broadcasts to (topic, run, intent, rank).
+        """
         if isinstance(self.v, AtLeast):  # a nugget is read until it is covered
             return 1 - exclusive_cummax(self.v(batch))
         return super().examination_probability(batch)
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        """Return {"gain over the best above": the utility, (topic, run, intent, rank)}."""
         value = self.v(batch)
         return {"gain over the best above": np.maximum(value - exclusive_cummax(value), 0)}
 
 
 @dataclass(frozen=True)
 class RelevantSoFar(Utility):
-    """c_k: the number of relevant documents up to and including rank k (AP).
+    """c_k: the number of the intent's relevant documents up to and including rank k (AP).
+
+    The numbers are (topic, run, intent, rank), also at ranks whose document is not relevant.
 
     References
     ----------
@@ -459,6 +490,7 @@ class RelevantSoFar(Utility):
     ignores_nonrelevant: ClassVar[bool] = True
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        """Return {"relevant so far": c_k, int32 (topic, run, intent, rank)}."""
         return {"relevant so far": np.cumsum(batch.relevant, axis=-1, dtype=np.int32)}
 
 
@@ -466,10 +498,12 @@ class RelevantSoFar(Utility):
 class Cascade(Utility):
     """R(g_k) prod_{j<k} (1 - R(g_j)): the probability that this document is the first to satisfy the user.
 
+    The probabilities are (topic, run, intent, rank).
+
     Parameters
     ----------
     R : Satisfaction or GainRatio
-        Probability that a document satisfies the user.
+        The probability that a document of a grade satisfies the user.
 
     References
     ----------
@@ -488,9 +522,17 @@ class Cascade(Utility):
     zero_if_nonrelevant: ClassVar[bool] = True
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
+        """Compute prod_{j<k} (1 - R(g_j)), the share of users whom no document above satisfied.
+
+        The shares are (topic, run, intent, rank).
+        """
         return self.factors(batch)["readers still unsatisfied"]
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        """Return {"chance to satisfy": R(g_k), "readers still unsatisfied": the product over j < k}.
+
+        Both are (topic, run, intent, rank).
+        """
         stop = self.R(batch)
         return {"chance to satisfy": stop, "readers still unsatisfied": exclusive_cumprod(1 - stop)}
 
@@ -499,12 +541,12 @@ class Cascade(Utility):
 class Novelty(Utility):
     """I(g) (1-alpha)^c: what a document adds below c relevant documents of the intent.
 
-    I(g) is 1 for a relevant document, else 0; 0^0 is 1.
+    I(g) is 1 for a relevant document, else 0; 0^0 is 1. The values are (topic, run, intent, rank).
 
     Parameters
     ----------
     alpha : float
-        Share in [0, 1] of an intent's interest that each relevant document takes away.
+        The share in [0, 1] of its value that an intent loses with each relevant document.
 
     Raises
     ------
@@ -529,9 +571,14 @@ class Novelty(Utility):
     zero_if_nonrelevant: ClassVar[bool] = True
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
+        """Compute (1-alpha)^c: the share of users left, if alpha of them stop at each relevant document.
+
+        The shares are (topic, run, intent, rank).
+        """
         return self.factors(batch)["novelty"]
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        """Return {"relevant": I(g) as bool, "novelty": (1-alpha)^c}, both (topic, run, intent, rank)."""
         above = exclusive_cumsum(batch.relevant)
         # Looked up: far cheaper than a power per cell.
         powers = (1.0 - self.alpha) ** np.arange(batch.depth + 1)
@@ -548,15 +595,16 @@ Blend = Annotated[
 class BlendedRatio(Utility):
     """BR(k) = (C(k) + beta cg(k)) / (k + beta cg*(k)): the blended ratio of a list and its ideal list.
 
-    C(k) is the number of relevant documents down to rank k, cg(k) the sum of their gains, and cg*(k) the same
-    sum for the ideal list.
+    For each intent, C(k) is the number of relevant documents down to rank k, cg(k) the sum of their gains,
+    and cg*(k) the same sum for the intent's ideal list: its judged documents by decreasing gain. The ratios
+    are (topic, run, intent, rank). Scoring a batch without pool raises DivmetricsError.
 
     Parameters
     ----------
     gain : Gain
-        Map from grades to gains.
+        The map from grades to gains: Linear() or Exponential().
     beta : float
-        Weight of gains, compared with the number of relevant documents.
+        The weight of gains, compared with the number of relevant documents.
 
     Raises
     ------
@@ -589,7 +637,7 @@ class BlendedRatio(Utility):
         Returns
         -------
         numpy.ndarray
-            (topic, run, intent, rank).
+            The sum for each intent and rank, (topic, run, intent, rank).
         """
         return np.cumsum(batch.relevant, axis=-1) + self.beta * np.cumsum(self.gain(batch), axis=-1)
 
@@ -604,12 +652,19 @@ class BlendedRatio(Utility):
         Returns
         -------
         numpy.ndarray
-            Broadcasts to (topic, run, intent, rank).
+            The sum for each intent and rank, (topic, 1, intent, rank), or (topic, run, intent, rank) if
+            documents are left out of the lists.
+
+        Raises
+        ------
+        DivmetricsError
+            If the batch has no pool of judged documents.
         """
         ideal = np.cumsum(self.gain(sorted_per_intent(batch.judged, batch.depth)), axis=-1)
         return batch.ranks + self.beta * ideal
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        """Return {"blended ratio": BR(k), (topic, run, intent, rank)}."""
         return {"blended ratio": self.numerator(batch) / self.denominator(batch)}
 
 
@@ -621,14 +676,16 @@ Charged = Annotated[Literal["cutoff", "documents"], Setting("how far down it is 
 class Effort(Utility):
     """e: the cost of reading one rank, to be subtracted from another utility (`Relevant() - Effort()`).
 
-    Every intent is charged e at every rank, so that weights f that sum to 1 charge e per rank in total.
+    Every intent is charged e at every rank, so that weights f that sum to 1 charge e per rank in total. The
+    costs are (1, 1, 1, rank), or (topic, run, 1, rank) if they depend on the length of the list.
 
     Parameters
     ----------
     e : float
-        Cost of one rank, at least 0, in the unit of the utility that it is subtracted from.
+        The cost of one rank, at least 0, in the unit of the utility that it is subtracted from.
     charged : {'cutoff', 'documents'}
-        At every rank down to the "cutoff", or only where the list has "documents".
+        Charge at every rank down to the "cutoff", which the metric then needs, also below the end of a list;
+        or only where the list has "documents".
 
     Raises
     ------
@@ -652,21 +709,25 @@ class Effort(Utility):
 
     @property
     def needs_cutoff(self) -> bool:
+        """Whether effort is charged down to the cutoff."""
         return self.charged == "cutoff"
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        """Return {"effort": e, or 0 where nothing is charged}; it broadcasts to (topic, run, 1, rank)."""
         where = batch.listed if self.charged == "documents" else np.ones((1, 1, 1, batch.depth))
         return {"effort": self.e * where}
 
 
 @dataclass(frozen=True)
-class ByKind(Combined):
+class ByKind(_Combined):
     """One utility for informational intents, another for navigational ones.
+
+    The values are (topic, run, intent, rank).
 
     Parameters
     ----------
     informational, navigational : Utility
-        The utilities.
+        The utilities of documents for intents of the two kinds.
 
     References
     ----------
@@ -682,6 +743,7 @@ class ByKind(Combined):
     navigational: Utility
 
     def examination_probability(self, batch: Batch) -> np.ndarray:
+        """Compute that of the utility for each intent's kind, (topic, run, intent, rank)."""
         navigational = batch.navigational[:, None, :, None]
         return np.where(
             navigational,
@@ -690,6 +752,7 @@ class ByKind(Combined):
         )
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        """Return the factors of both, {name: (topic, run, intent, rank)}; 1 where a kind lacks one."""
         navigational = batch.navigational[:, None, :, None]
         inf, nav = self.informational.factors(batch), self.navigational.factors(batch)
         return {

@@ -18,6 +18,8 @@ from divmetrics.errors import DivmetricsError
 class Probability(Part):
     """p(t_i|q): an intent counts in proportion to its probability.
 
+    The values are `Batch.probability` as (topic, 1, intent, 1).
+
     References
     ----------
     agrawal2009
@@ -36,9 +38,10 @@ class Probability(Part):
 
 @dataclass(frozen=True)
 class NormalisedProbability(Probability):
-    """p(t_i|q), as Probability, but only if the probabilities of the topic's intents sum to 1.
+    """p(t_i|q), as Probability, for topics whose probabilities sum to 1 (within 0.001).
 
-    For metrics that charge a cost once per intent. Scoring other topics raises DivmetricsError.
+    For metrics that charge a cost for every intent, which is then charged once in total. Scoring topics with
+    another sum raises DivmetricsError; topics without intents are let pass.
 
     References
     ----------
@@ -68,9 +71,10 @@ IntentsThatCount = Annotated[
 
 
 def count_intents(batch: Batch, intents: IntentsCounted) -> np.ndarray:
-    """Return m, the number of a topic's intents, (topic, 1, 1, 1).
+    """Return m, the number of a topic's intents, (topic, 1, 1, 1), as integers.
 
-    `intents` is "all", or "relevant" for the intents with a relevant judged document.
+    `intents` is "all", or "relevant" for the intents with a relevant judged document. The latter raises
+    DivmetricsError if the batch has no pool.
     """
     counted = batch.present if intents == "all" else batch.covered
     return counted.sum(axis=1)[:, None, None, None]
@@ -78,7 +82,9 @@ def count_intents(batch: Batch, intents: IntentsCounted) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Uniform(Part):
-    """1/m, where m is the number of the topic's intents.
+    """1/m, where m is the number of the topic's intents; 1 if there are none.
+
+    The weights are (topic, 1, 1, 1).
 
     Parameters
     ----------
@@ -116,12 +122,12 @@ WeightOfOkay = Annotated[float, Setting("the weight of an okay nugget", 0)]
 class Importance(Part):
     """The weight of an intent by the importance of its nugget: vital or okay; 0 for every other label.
 
-    An intent without a label counts as vital, as in nuggetizer.
+    An intent without a label counts as vital, as in nuggetizer. The weights are (topic, 1, intent, 1).
 
     Parameters
     ----------
     vital, okay : float
-        Weights of the two labels.
+        The weights of intents whose `importance` is "vital" (or ""), and "okay".
 
     Raises
     ------

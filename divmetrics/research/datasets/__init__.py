@@ -7,6 +7,7 @@ from divmetrics.research.datasets.harry_potter import harry_potter, harry_potter
 from divmetrics.research.datasets.imine import imine_lengths, imine_scores, imine_types
 from divmetrics.research.datasets.imine_agreement import imine_agreement, imine_agreement_tests, imine_judges
 from divmetrics.research.datasets.mercury import mercury, mercury_documents
+from divmetrics.research.datasets.rag2024 import rag2024_scores
 from divmetrics.research.datasets.recipe import PRESETS, Recipe, default_systems
 from divmetrics.research.datasets.sakai2010 import sakai2010, sakai2010_topic21
 from divmetrics.research.datasets.sakai2010_tables import (
@@ -37,7 +38,8 @@ from divmetrics.research.datasets.zhou2013 import zhou2013_concordance, zhou2013
 __all__ = [
     "PRESETS", "Recipe", "aggregated_search", "default_systems", "harry_potter", "harry_potter_documents",
     "imine_agreement", "imine_agreement_tests", "imine_judges", "imine_lengths", "imine_scores",
-    "imine_types", "mercury", "mercury_documents", "published_statistics", "sakai2010",
+    "imine_types", "mercury", "mercury_documents", "published_statistics",
+    "rag2024_scores", "sakai2010",
     "sakai2010_correlations", "sakai2010_power", "sakai2010_topic21", "sakai2010_trec2012", "sakai2012",
     "sakai2012_tables", "sakaizeng2019_agreement", "sakaizeng2019_alpha", "sakaizeng2019_imine_agreement",
     "sakaizeng2019_imine_scores", "sakaizeng2019_imine_tests", "sakaizeng2019_imine_utilities",

@@ -61,9 +61,9 @@ WITHOUT_EFFORT = [
 SETTINGS = {"video": [0.5, 1, 2], "image": [0.25, 0.5, 1], "wanted": [0.55, 0.6, 0.8]}
 
 
-def query(video: float = 1, image: float = 0.5, wanted: float = 0.6) -> Query:
-    """Return the query for an effort of a video and of an image, and the share who want videos."""
-    efforts = {"image": image, "video": video}
+def query(video: float = 1, image: float = 0.5, wanted: float = 0.6, news: float = 1) -> Query:
+    """Return the query for an effort of a video, an image and a news item, and the share who want videos."""
+    efforts = {"image": image, "video": video, "news": news}
     orientations = {"web": 1.0, "image": 0.8, "video": wanted, "news": 0.1}
     verticals = [
         Vertical(
@@ -165,8 +165,8 @@ def better_without(rate: Rate, exam: Exam, *, last: bool) -> tuple[int, int]:
 
 
 @cache
-def _scores(name: str, video: float, image: float, wanted: float) -> dict[str, float]:
-    scores = wide(pages(query(video, image, wanted)), [name])[name]
+def _scores(name: str, video: float, image: float, wanted: float, news: float = 1) -> dict[str, float]:
+    scores = wide(pages(query(video, image, wanted, news)), [name])[name]
     return {str(run): float(score) for run, score in scores.items()}
 
 
@@ -176,9 +176,9 @@ def prefers_below(name: str, video: float = 1, image: float = 0.5, wanted: float
     return scores["below"] > scores["mixed"] + 1e-9
 
 
-def news_last(name: str, video: float = 1, image: float = 0.5, wanted: float = 0.6) -> bool:
+def news_last(name: str, video: float = 1, image: float = 0.5, wanted: float = 0.6, news: float = 1) -> bool:
     """Return whether a metric gives the least to `news`."""
-    scores = dict(_scores(name, video, image, wanted))
+    scores = dict(_scores(name, video, image, wanted, news))
     return scores.pop("news") < min(scores.values()) - 1e-9
 
 

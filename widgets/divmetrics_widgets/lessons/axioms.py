@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise, product
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,9 @@ import pandas as pd
 import divmetrics as dm
 from divmetrics.core import batch_lists
 from divmetrics.core.batch import Batch
-from divmetrics.core.metric import BaseMetric
+from divmetrics.core.metric import BaseMetric, Metric
+from divmetrics.optional import import_optional
+from divmetrics.parts import WrittenUtility
 from divmetrics_widgets import Check
 from divmetrics_widgets.lessons.slips import compare
 
@@ -22,6 +25,7 @@ Kind = Literal["informational", "navigational"]
 Page = tuple[int, int]  # its grades for film and book
 List = tuple[Page, ...]
 Pairs = Iterator[tuple[list[List], list[List]]]
+Case = tuple[float, list[List], list[List]]
 Axiom = Callable[[Sequence[List], Sequence[float]], Pairs]
 
 LIBRARY = """topic shop "library"
@@ -40,6 +44,18 @@ POOLS: dict[str, tuple[tuple[float, float], dict[Page, int]]] = {  # probabiliti
     "graded": ((0.6, 0.4), {(2, 0): 2, (1, 0): 2, (0, 2): 1, (0, 1): 1, (2, 1): 1, (1, 1): 1, NOTHING: 1}),
     "lopsided": ((0.6, 0.4), {(1, 0): 4, (0, 1): 1, NOTHING: 3}),
 }
+# Other pools: probabilities, pages with their copies, the longest list.
+MORE_POOLS: dict[str, tuple[tuple[float, float], dict[Page, int], int]] = {
+    "even, five pages": ((0.5, 0.5), {(1, 0): 3, (0, 1): 3, (1, 1): 1, NOTHING: 1}, 5),
+    "graded, .7 to .3": ((0.7, 0.3), {(2, 0): 1, (1, 0): 2, (0, 2): 1, (0, 1): 2, (2, 1): 1, NOTHING: 1}, 4),
+    "five grades": (
+        (0.6, 0.4),
+        {(4, 0): 1, (2, 0): 1, (1, 0): 1, (0, 4): 1, (0, 1): 1, (4, 1): 1, NOTHING: 1},
+        4,
+    ),
+    "lopsided, .9 to .1": ((0.9, 0.1), {(1, 0): 5, (0, 1): 1, NOTHING: 3}, 5),
+}
+GRADED_EVEN = ((0.5, 0.5), {(2, 0): 1, (1, 0): 3, (0, 2): 1, (0, 1): 3})
 EVERYBODY = ["S-recall", "P-IA", "AP-IA", "Q-IA", "nDCG-IA", "RBP-IA", "ERR-IA", "EBR-IA", "iRBU-IA"]
 EVERYBODY += ["RBU", "RBU-original", "alpha-nDCG", "NRBP", "D-nDCG", "D#-nDCG", "D#-Q", "DIN#-nDCG", "P+Q"]
 FOR_ONE_PAGE = {"DIN#-nDCG", "P+Q"}  # with navigational intents; with others these are D#-nDCG and Q-IA
@@ -95,13 +111,22 @@ def in_words(ranked: List) -> str:
     return ", ".join(" ".join(page) or "nothing" for page in pages) or "the empty list"
 
 
+def _cases(at: Mapping[List, float], axiom: Axiom, p: Sequence[float]) -> list[Case]:
+    """Return by how much a metric prefers the better list of each pair, and the pair."""
+    return [
+        (sum(at[x] for x in plus) - sum(at[x] for x in minus), plus, minus)
+        for plus, minus in axiom(list(at), p)
+    ]
+
+
 def verdict(metric: str | BaseMetric, axiom: Axiom) -> tuple[str, str]:
     """Return "keeps", "blind" or "breaks", and a counterexample in words if there is one."""
-    cases = [
-        (sum(at[x] for x in plus) - sum(at[x] for x in minus), plus, minus)
-        for pool, at in on_pools(metric).items()
-        for plus, minus in axiom(LISTS[pool], POOLS[pool][0])
-    ]
+    return _verdict(
+        [case for pool, at in on_pools(metric).items() for case in _cases(at, axiom, POOLS[pool][0])]
+    )
+
+
+def _verdict(cases: Sequence[Case]) -> tuple[str, str]:
     wrong = sorted((case for case in cases if case[0] < -CLOSE), key=lambda case: (len(case[2][-1]), case[0]))
     if wrong:
         _, plus, minus = wrong[0]
@@ -121,8 +146,8 @@ def better_first(lists: Sequence[List], p: Sequence[float]) -> Pairs:
     """Of two neighbours about the same intent the better page should come first."""
     for ranked in lists:
         for k, (upper, lower) in enumerate(pairwise(ranked)):
-            same = upper[1] == lower[1] == 0 or upper[0] == lower[0] == 0
-            if same and sum(lower) > sum(upper):
+            served = {i for page in (upper, lower) for i in (0, 1) if page[i]}
+            if len(served) == 1 and sum(lower) > sum(upper):
                 yield [(*ranked[:k], lower, upper, *ranked[k + 2 :])], [ranked]
 
 
@@ -130,7 +155,7 @@ def fresh(lists: Sequence[List], p: Sequence[float]) -> Pairs:
     """The intent that has had fewer pages should get the next one."""
     scored = set(lists)
     for ranked in lists if p[0] == p[1] else []:
-        film, book = (sum(page[i] for page in ranked) for i in (0, 1))
+        film, book = (sum(page[i] > 0 for page in ranked) for i in (0, 1))
         better, worse = (*ranked, BOOK), (*ranked, FILM)
         if (1, 1) not in ranked and film > book and {better, worse} <= scored:
             yield [better], [worse]
@@ -219,6 +244,7 @@ ON_LISTS = {
     "better first": better_first, "top matters": top_matters, "more": more, "junk costs": junk_costs,
     "fresh": fresh, "less each time": less_each_time, "richer": richer, "likely first": likely_first,
 }  # fmt: skip
+ORDER = ["keeps", "blind", "breaks"]
 ELEVEN = [
     "better first", "top matters", "too far", "near enough", "more", "junk costs", "fresh", "less each time",
     "enough", "richer", "likely first",
@@ -241,20 +267,60 @@ def table() -> pd.DataFrame:
     return pd.DataFrame({name: on_all(name) for name in EVERYBODY}).T
 
 
+def with_grades(axiom: Axiom = fresh) -> pd.Series:
+    """Return the verdict on each metric for equally likely intents and pages of two grades."""
+    p, copies = GRADED_EVEN
+    lists = _lists_of(copies)
+    at = {name: scores(name, lists, seen(p, copies, lists, _kind(name))) for name in EVERYBODY}
+    return pd.Series({name: _verdict(_cases(at[name], axiom, p))[0] for name in EVERYBODY})
+
+
+@cache
+def changed() -> tuple[int, int, list[str]]:
+    """Return the number of lists of other pools, of verdicts on them, and what they say against the table."""
+    verdicts_, against = 0, []
+    for p, copies, longest in MORE_POOLS.values():
+        lists = _lists_of(copies, longest)
+        for name in EVERYBODY:
+            at = scores(name, lists, seen(p, copies, lists, _kind(name)), longest)
+            for word, axiom in ON_LISTS.items():
+                if cases := _cases(at, axiom, p):
+                    verdicts_ += 1
+                    now, before = _verdict(cases)[0], on_all(name)[word]
+                    if ORDER.index(now) > ORDER.index(before):
+                        against.append(f"{name}, {word}: {before}, now {now}")
+    lists_ = sum(len(_lists_of(copies, longest)) for _, copies, longest in MORE_POOLS.values())
+    return lists_, verdicts_, against
+
+
 def marked(verdicts_: pd.DataFrame) -> pd.DataFrame:
     """Return the table with a mark for each verdict."""
     marks = verdicts_.replace({"keeps": "●", "blind": "○", "breaks": "✗"})
     return marks.rename(index={name: f"{name} (navigational)" for name in FOR_ONE_PAGE})
 
 
-def people() -> pd.DataFrame:
-    """Return how many axioms metrics keep and break, beside tau with people for diversity."""
+def people(pairs_of: str = "all") -> pd.DataFrame:
+    """Return how many axioms metrics keep and break, beside tau with people for diversity and relevance."""
     agreed = dm.datasets.sakaizeng2019_agreement()
-    agreed = agreed.query("question == 'diversity' and pairs_of == 'all'").set_index("metric")
+    agreed = agreed[agreed["pairs_of"] == pairs_of].pivot(index="metric", columns="question", values="tau")
     names = {"I-rec": "S-recall", "RBU(phi=0.99)": "RBU", "RBP-IA(phi=0.99)": "RBP-IA"}
     counts = pd.DataFrame({word: (table() == word).sum(axis=1) for word in ("keeps", "breaks")})
-    beside = counts.join(agreed["tau"].rename(names).rename("tau with people"), how="inner")
-    return beside.sort_values("tau with people", ascending=False)
+    beside = counts.join(agreed.rename(names), how="inner")
+    return beside.sort_values("diversity", ascending=False)
+
+
+def with_people() -> pd.DataFrame:
+    """Return Kendall's tau, and its p, between axioms and people, for all ways to count and to ask."""
+    stats = import_optional("scipy.stats", "the test of tau")
+    kinds = {"all": ELEVEN, "diversity": ELEVEN[6:], "relevance": ELEVEN[:6]}
+    rows = []
+    for pairs_of, (kind, axioms) in product(("all", "high agreement"), kinds.items()):
+        kept, broken = ((table()[axioms] == word).sum(axis=1) for word in ("keeps", "breaks"))
+        agreed = people(pairs_of)
+        for question, count in product(("diversity", "relevance"), (kept, -broken, kept - broken)):
+            found = stats.kendalltau(count[agreed.index], agreed[question])
+            rows.append({"question": question, "axioms": kind, "tau": found[0], "p": found[1]})
+    return pd.DataFrame(rows)
 
 
 # -- the exercises ------------------------------------------------------------------------------------------
@@ -298,6 +364,13 @@ def keeps_all(metric: str | BaseMetric) -> bool | str:
     film = films(metric)
     fall = next((n for n, (a, b) in enumerate(pairwise(film), 2) if b - a < CLOSE), None)
     return fall is None or f"on our pools, yes; but in a list of film pages, page {fall} adds nothing"
+
+
+def charging(cost: float, phi: float) -> BaseMetric:
+    """Return a metric that pays as iRBU-IA and charges for the pages that serve nothing."""
+    junk = f"{cost} * listed * (over_intents(relevant) == 0)"
+    row = cast(Metric, dm.metric(f"iRBU-IA(phi={phi})"))
+    return replace(row, M=WrittenUtility(f"satisfied * unsatisfied_before - {junk}"))
 
 
 def films(metric: str | BaseMetric, most: int = 10) -> list[float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -76,9 +77,9 @@ def best_docs(rounded: float) -> set[str]:
     return {"".join(docs) for docs, score in scores.items() if round(float(score), 4) == highest == rounded}
 
 
-def above_1(topic: str, by: str, alpha: float) -> bool:
-    """Return whether some list of three scores above 1."""
-    return best_score(TOPICS[topic], by, alpha) > 1 + 1e-9
+def never_above_1(topic: str, by: str, alpha: float, cutoff: int) -> bool:
+    """Return whether no list scores above 1."""
+    return best_score(TOPICS[topic], by, alpha, cutoff) < 1 + 1e-9
 
 
 def ties_table() -> pd.DataFrame:
@@ -119,9 +120,22 @@ def best_by_greedy(collection: str, seed: int = 0, cutoff: int = 10, alpha: floa
     return float((exact / np.minimum(up, down)).max())
 
 
-def most_lost(cutoff: int, alpha: float) -> float:
-    """Return the largest ratio of the best list to the greedy list in the three collections."""
-    return round(max(best_by_greedy(name, 0, cutoff, alpha) for name in COLLECTIONS), 4)
+def most_lost(cutoff: int, alpha: float, seed: int = 0) -> float:
+    """Return the largest ratio of the best list to the greedy list in a sample of the three collections."""
+    return round(max(best_by_greedy(name, seed, cutoff, alpha) for name in COLLECTIONS), 4)
+
+
+def is_proved(alpha: float) -> bool:
+    """Return whether a second is enough to prove the best list of ten of the hardest topic.
+
+    With alpha=1 it is not proved within 30 seconds either.
+    """
+    made = _made("intent-1", 0)
+    row = cast(Metric, metric(f"alpha-nDCG(alpha={alpha})@10"))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        ExactIdeal(time_limit=1)(make_batch(made, topics=["094"]), row)
+    return not caught
 
 
 def misses_table(alphas: Sequence[float]) -> pd.DataFrame:
@@ -138,11 +152,14 @@ def misses_table(alphas: Sequence[float]) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def runs_above_1(alpha: float) -> tuple[int, int]:
-    """Return how many lists of simulated runs there are, and how many score above 1 by the greedy ideal."""
-    name = f"alpha-nDCG({TIES[0]},alpha={alpha})@10"
-    scores = np.concatenate([evaluate(_made(each, 0), None, [name])["score"] for each in COLLECTIONS])
-    return len(scores), int((scores > 1 + 1e-9).sum())
+def runs_above_1(alpha: float, seed: int) -> int:
+    """Return how many lists of simulated runs score above 1, under the rule for ties that has more."""
+    counts = []
+    for by in TIES[:2]:
+        name = f"alpha-nDCG({by},alpha={alpha})@10"
+        scores = np.concatenate([evaluate(_made(each, seed), None, [name])["score"] for each in COLLECTIONS])
+        counts.append(int((scores > 1 + 1e-9).sum()))
+    return max(counts)
 
 
 # -- the promise --------------------------------------------------------------------------------------------
@@ -209,14 +226,18 @@ def worst_table() -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, "index", columns=["a set function?", "greedy / best, at worst"])
 
 
-def increasing(name: str, pages: int) -> float:
-    """Return the ratio of pages for two intents each, which greedy takes, to as many for one intent."""
+def increasing(divisor: str, pages: int) -> float:
+    """Return greedy / best under AP-IA, for pages that serve two intents each and as many that share one."""
     served = {f"a{n}": [f"x{n}", f"y{n}"] for n in range(pages)} | {f"b{n}": ["z"] for n in range(pages)}
-    both = judged_list(served)
-    row = replace(cast(Metric, metric(f"{name}@{pages}")), N=One(), f=One())
-    two, one = (row.score(both.reordered([f"{kind}{n}" for n in range(pages)])) for kind in "ab")
-    greedy = GreedyIdeal()(batch_lists([both]), row).item()
-    return float(greedy / max(two, one))
+    both, row = judged_list(served), metric(f"AP-IA(of={divisor})@{pages}")
+    docs: list[str] = []
+    while len(docs) < pages:
+        left = [doc for doc in served if doc not in docs]
+        docs.append(
+            left[int(row.scores(batch_lists([both.reordered([*docs, doc]) for doc in left])).argmax())]
+        )
+    of_kind = [row.score(both.reordered([f"{kind}{n}" for n in range(pages)])) for kind in "ab"]
+    return round(float(row.score(both.reordered(docs)) / max(of_kind)), 4)
 
 
 def curve(collection: str = "intent-1") -> Figure:
@@ -238,20 +259,9 @@ def curve(collection: str = "intent-1") -> Figure:
     y = alt.Y("G:Q", title="novelty gain G of the set")
     lines = alt.Chart(table).mark_line(point=True).encode(x=x, y=y, color=colour, strokeDash="list:N")
     says = "G of the best sets and of the greedy list, and the least that the theorem promises."
-    title = "Greedy stays close to the best set, far above what is promised"
+    title = "Even where greedy misses most, it is close to the best set"
     figure: Figure = charts.Figure.of(lines.properties(width=480, height=230), title, [says], says)
     return figure
-
-
-def on_small_topics(alpha: float, cutoff: int) -> bool:
-    """Return whether greedy finds the best list on the topics of Sakai, of Yu et al. and of harry potter."""
-    for collection in (datasets.sakai2010(), datasets.yu2017(), datasets.harry_potter()):
-        judged = make_batch(collection)
-        rows = [cast(Metric, metric(f"alpha-nDCG({by},alpha={alpha})@{cutoff}")) for by in TIES]
-        up, down, exact = (cast(Any, row.N)(judged, row) for row in rows)
-        if max(abs(up - exact).max(), abs(down - exact).max()) > 1e-9:
-            return False
-    return True
 
 
 # -- a metric written in the lesson -------------------------------------------------------------------------

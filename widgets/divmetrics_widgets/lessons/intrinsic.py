@@ -98,7 +98,21 @@ def same_to_flat(convention: str, cutoff: int, watch: float) -> bool:
 
 WITH_MEMORY = ["ERR-IS", "iRBU-IS", "alpha-nDCG-IS", "NRBP-IS"]
 WITHOUT = ["P-IS", "RBP-IS", "nDCG-IS", "D-nDCG-IS", "D-RBP-IS"]
-MEMORIES = {"discounts repetition": WITH_MEMORY, "rewards it": ["AP-IS"], "has no memory": WITHOUT}
+MEMORIES = {
+    "discounts repetition": [*WITH_MEMORY, "EBR-IS", "S-recall-IS"],
+    "rewards it": ["AP-IS"],
+    "has no memory": WITHOUT,
+}
+NO_MEMORY = [name for name in WITHOUT if name != "nDCG-IS"]  # each aspect has its own N there
+ALWAYS_B = [
+    *(f"alpha-nDCG-IS(alpha={alpha})" for alpha in (0.1, 0.5, 1)),
+    *("NRBP-IS", "NRBP-IS(alpha=0.1)", "ERR-IS(over=2^Y-1)", "iRBU-IS(over=2^Y-1)"),
+]
+TRIED = [
+    *ALWAYS_B,
+    *("ERR-IS", "iRBU-IS", "EBR-IS", "S-recall-IS"),
+    *NO_MEMORY,
+]
 
 
 def preferred(name: str, watch: float = 0.5, cutoff: int = 4) -> str:
@@ -130,7 +144,7 @@ TREES: dict[str, dict[str, Any]] = {
     "another": {"subtopics": (1, 3, 5), "probabilities": "dirichlet", "seed": 1},
     "even": {"subtopics": (2, 2, 2), "probabilities": "uniform"},
 }
-KEEP = ["ERR-IA", "iRBU-IA", "nDCG-IA", "Q-IA", "P-IA", "AP-IA", "RBP-IA", "EBR-IA"]
+KEEP = ["ERR-IA", "iRBU-IA", "nDCG-IA", "Q-IA", "P-IA", "AP-IA", "RBP-IA", "EBR-IA", "RBU", "D-RBP"]
 BREAK = ["alpha-nDCG", "D-nDCG", "alpha-DCG"]
 
 
@@ -172,29 +186,44 @@ def _of_runs(language: str) -> pd.DataFrame:
     return imine_scores(language).pivot_table(index=["topic", "run"], columns="metric", values="score")
 
 
-def contradicted(language: str, cutoff: int) -> tuple[int, int, int]:
-    """Count the pairs of IMine runs on a topic, those that ERR-IS orders otherwise than ERR-IA, and new ones.
+def _contradicted(of: str, language: str, cutoff: int) -> tuple[float, int]:
+    """Compare the flat and the intent-square form of a metric on IMine runs.
 
-    New ones: those with the same ERR-IA and another ERR-IS.
+    Return the share of the pairs of runs on a topic, and the number of pairs of means, that they order
+    differently.
     """
-    scores = _of_runs(language)[[f"ERR-IA@{cutoff}", f"ERR-IS@{cutoff}"]].round(9)
-    pairs = np.concatenate(
-        [
-            [one - other for one, other in combinations(table.to_numpy(), 2)]
-            for _, table in scores.groupby("topic")
-        ]
-    )
-    opposite, new = pairs.prod(axis=1) < 0, (pairs[:, 0] == 0) & (pairs[:, 1] != 0)
-    return len(pairs), int(opposite.sum()), int(new.sum())
+    flat = next(name for name in (f"{of}-IA@{cutoff}", f"{of}@{cutoff}") if name in _of_runs(language))
+    scores = _of_runs(language)[[flat, f"{of}-IS@{cutoff}"]].round(9)
+    pairs = np.concatenate([_differences(table) for _, table in scores.groupby("topic")])
+    means = _differences(scores.groupby("run").mean().round(9))
+    return float((pairs.prod(axis=1) < 0).mean()), int((means.prod(axis=1) < 0).sum())
 
 
-def turned(language: str, cutoff: int) -> int:
-    """Count the pairs of IMine runs that the means of ERR-IA and ERR-IS order differently."""
-    means = _of_runs(language)[[f"ERR-IA@{cutoff}", f"ERR-IS@{cutoff}"]].groupby("run").mean().round(12)
-    return sum(int(np.prod(one - other) < 0) for one, other in combinations(means.to_numpy(), 2))
+def _differences(table: pd.DataFrame) -> np.ndarray:
+    return np.array([one - other for one, other in combinations(table.to_numpy(), 2)])
+
+
+def on_IMine(names: Sequence[str], cutoffs: Sequence[int]) -> tuple[tuple[float, float], dict[str, int]]:
+    """Return how often the second level changes the order of two IMine runs.
+
+    The lowest and highest percentage of the pairs on a topic; and by language, the largest number of pairs
+    of means.
+    """
+    by_language = {
+        language: [_contradicted(name, language, cutoff) for name in names for cutoff in cutoffs]
+        for language in ("en", "cn")
+    }
+    shares = [round(100 * share, 1) for counts in by_language.values() for share, _ in counts]
+    means = {language: max(means for _, means in counts) for language, counts in by_language.items()}
+    return (min(shares), max(shares)), means
 
 
 # -- who draws the tree -------------------------------------------------------------------------------------
+
+FALLS_BEHIND = [
+    *("ERR-IS", "S-recall-IS", "P-IS", "AP-IS", "RBP-IS", "iRBU-IS", "nDCG-IS", "Q-IS", "EBR-IS", "RBU-IS"),
+    *("NRBP-IS", "D-ERR-IS", "D-EBR-IS", "D-RBP-IS"),
+]
 
 
 def worth(v: int, name: str = "ERR-IS", film: float = 0.75, cutoff: int = 1) -> dict[str, float]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import cache
 from itertools import combinations, pairwise, permutations
 from math import isclose, log2
-from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -15,10 +14,8 @@ import pandas as pd
 from divmetrics.core import batch_lists
 from divmetrics.core.batch import Batch
 from divmetrics.core.judgments import Grades, Judgments
-from divmetrics.core.metric import Metric
 from divmetrics.core.runs import RankedList
 from divmetrics.core.topics import Intent, Topic
-from divmetrics.parts import GreedyIdeal
 from divmetrics.registry.parse import metric
 from divmetrics.research.datasets import trec2012_scores, trec2012_topics
 from divmetrics_widgets.check import Check
@@ -93,53 +90,48 @@ def falls_with_copies(cutoff: int, gain: str, films: int) -> bool:
     return isclose(best[0], 1) and falls == [copies + films <= cutoff for copies in range(2, 6)]
 
 
-# Three navigational intents, and a portal that leads to the pages for all of them
-OWN = replace(cast(Metric, metric("DIN-nDCG")), name="DIN-nDCG by a greedy list", N=GreedyIdeal())
-PORTAL_GRADES: Grades = {
-    "portal": {"tickets": 1, "hotel": 1, "map": 1},
-    "shop": {"tickets": 2, "hotel": 1},
-    "rooms": {"hotel": 2},
-    "plan": {"map": 2},
-}
+# Two lists without a copy, and copies that were judged
+def judged(copies: int, docs: Sequence[str]) -> RankedList:
+    """Return a list for park, film and book, where so many copies of the park's page were judged.
 
-
-def portal(docs: str, shares: Sequence[int] = (3, 3, 4)) -> RankedList:
-    """Return a list of the pages about tickets, hotel and map, with these shares of the readers."""
-    intents = zip(("tickets", "hotel", "map"), shares, strict=True)
-    topic = Topic("park", tuple(Intent(name, n / sum(shares), "navigational") for name, n in intents))
-    return RankedList(topic, docs.split(), Judgments.of(topic, PORTAL_GRADES))
-
-
-def highest_by_greedy(shares: Sequence[int], cutoff: int) -> float:
-    """Return the highest DIN-nDCG of any list if the greedy list divides."""
-    lists = [portal(" ".join(docs), shares) for docs in permutations(PORTAL_GRADES)]
-    return float((OWN @ cutoff).scores(batch_lists(lists)).max())
-
-
-# D's ideal list, or the list that DIN-nDCG rewards most, as the divisor
-def turned_by_ideal(copies: int, gamma: float) -> int:
-    """Return how many pairs of lists of three turn if DIN's best list divides and not D's ideal list.
-
-    Half of the readers want the park's page, of which so many copies were judged; three in ten want the film,
-    the others the book. gamma: the weight of I-rec; with 0 it is DIN-nDCG that orders the pairs.
+    Half of the readers want the park, three in ten the film, the others the book.
     """
     topic = Topic("three", (replace(FILM, probability=0.3), Intent("book", 0.2), PARK))
-    pool: Grades = {
-        **{f"copy{n}": {"park": 2} for n in range(copies)},
-        **{"cinema": {"film": 2}, "trailer": {"film": 2}, "review": {"book": 1}},
+    mirrors: Grades = {f"mirror{n}": {"park": 2} for n in range(1, copies)}
+    pages: Grades = {page: GRADES[page] for page in ("home", "cinema", "trailer")}
+    return RankedList(topic, docs, {**pages, **mirrors, "review": {"book": 1}})
+
+
+TWO_SERVED, ALL_SERVED = ["home", "cinema", "trailer"], ["review", "cinema", "home"]
+
+
+def as_copies_are_judged(copies: Sequence[int]) -> pd.DataFrame:
+    """Return the scores of both lists, a row per number of judged copies."""
+    rows = {
+        n: {
+            f"{name}, {served} served": metric(f"{name}@3").score(judged(n, docs))
+            for name in ("DIN-nDCG", "DIN#-nDCG")
+            for served, docs in (("two", TWO_SERVED), ("all", ALL_SERVED))
+        }
+        for n in copies
     }
-    lists = batch_lists([RankedList(topic, docs, pool) for docs in permutations(pool, 3)])
-    recall, din = (metric(f"{name}@3").scores(lists)[0] for name in ("I-rec", "DIN-nDCG"))
-    mixed = [np.round(gamma * recall + (1 - gamma) * scores, 9) for scores in (din, din / din.max())]
-    by_d, by_din = (np.sign(scores[:, None] - scores[None, :]) for scores in mixed)
-    return int((by_d * by_din < 0).sum()) // 2
+    return pd.DataFrame.from_dict(rows, "index").rename_axis("judged copies")
 
 
-def turned_table(copies: Sequence[int], gammas: Sequence[float]) -> pd.DataFrame:
-    """Return how many pairs turn, a row per number of copies and a column per gamma."""
-    rows = [[turned_by_ideal(n, gamma) for gamma in gammas] for n in copies]
-    table = pd.DataFrame(rows, pd.Index(copies, name="copies"), list(gammas))
-    return table.rename_axis("gamma", axis=1)
+def turned_by_copies(copies: int, gamma: float, gain: str) -> int:
+    """Return how many pairs of lists without a copy turn when so many copies were judged, not one.
+
+    gamma: the weight of I-rec; with 0 it is DIN-nDCG that orders the pairs.
+    """
+    orders = []
+    for n in (1, copies):
+        lists = batch_lists(
+            [judged(n, docs) for docs in permutations(("home", "cinema", "trailer", "review"), 3)]
+        )
+        recall, din = (metric(name).scores(lists)[0] for name in ("I-rec@3", f"DIN-nDCG(gain={gain})@3"))
+        mixed = np.round(gamma * recall + (1 - gamma) * din, 9)
+        orders.append(np.sign(mixed[:, None] - mixed[None, :]))
+    return int((orders[0] * orders[1] < 0).sum()) // 2
 
 
 # On TREC 2012

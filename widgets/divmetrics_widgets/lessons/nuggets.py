@@ -44,6 +44,11 @@ def bank() -> pd.DataFrame:
     )
 
 
+def parts() -> list[list[str]]:
+    """Return the numbers of the nuggets of each sub-narrative."""
+    return [list(of_part) for of_part in bank().groupby("sub-narrative", sort=False).groups.values()]
+
+
 def judged(topics: object, **options: int) -> tuple[dm.RankedList, dm.RankedList]:
     """Return A and B, judged for the nuggets of these topics."""
     pool = dm.load_collection(JUDGED, topics, **options).pools["bees"]
@@ -60,9 +65,12 @@ def flat() -> tuple[dm.RankedList, dm.RankedList]:
 
 
 @cache
-def in_parts() -> tuple[dm.RankedList, dm.RankedList]:
-    """Return A and B, judged for the nuggets of four sub-narratives."""
-    return judged(dm.read_topics(BANK, "uniform"))
+def in_parts(relevance_level: int = 1) -> tuple[dm.RankedList, dm.RankedList]:
+    """Return A and B, judged for the nuggets of four sub-narratives.
+
+    relevance_level: 1 if partial support is enough, 2 if only full support counts.
+    """
+    return judged(dm.read_topics(BANK, "uniform"), relevance_level=relevance_level)
 
 
 @cache
@@ -82,17 +90,38 @@ def fours() -> Iterator[tuple[str, ...]]:
     return combinations(texts(), 4)
 
 
+def opposed(one: Sequence[float], other: Sequence[float]) -> tuple[int, int]:
+    """Return how many pairs two scores order oppositely, and the number of pairs."""
+    x, y = np.asarray(one), np.asarray(other)
+    i, j = np.triu_indices(len(x), 1)
+    return int(((x[i] - x[j]) * (y[i] - y[j]) < -1e-12).sum()), len(i)
+
+
 @cache
-def _scores_of_sets(passages: int) -> pd.DataFrame:
-    return pd.DataFrame([of_library(docs) for docs in combinations(texts(), passages)])
+def opposed_with_vital(number: int = 6) -> list[float]:
+    """Return, for each choice of vital nuggets, the share of pairs of fours that All and Vital oppose."""
+    best = [[max(support()[doc].get(n, 0) for doc in docs) for n in bank().index] for docs in fours()]
+    values = np.array(best) / 2
+    chosen = combinations(range(values.shape[1]), number)
+    counts = [opposed(values.mean(1), values[:, vital].mean(1)) for vital in map(list, chosen)]
+    return [count / pairs for count, pairs in counts]
 
 
-def opposed(one: str, other: str, passages: int = 4) -> tuple[int, int]:
-    """Return how many pairs of sets of passages two scores order oppositely, and the number of pairs."""
-    table = _scores_of_sets(passages)
-    i, j = np.triu_indices(len(table), 1)
-    a, b = (table[name].to_numpy()[i] - table[name].to_numpy()[j] for name in (one, other))
-    return int((a * b < -1e-12).sum()), len(i)
+# -- real answers -------------------------------------------------------------------------------------------
+
+
+@cache
+def real() -> pd.DataFrame:
+    """Return the six scores of three real systems, a row per topic and run."""
+    scores = dm.datasets.rag2024_scores()
+    wide = scores.pivot(index=["topic", "run"], columns="metric", values="score")
+    return wide.rename(columns={f"nuggetizer:{row}": name for name, row in SCORES.items()})[list(SCORES)]
+
+
+def opposed_answers(one: str, other: str) -> tuple[int, int]:
+    """Return how many pairs of answers to a question two scores order oppositely, and how many there are."""
+    counts = [opposed(list(of[one]), list(of[other])) for _, of in real().groupby(level="topic")]
+    return sum(count for count, _ in counts), sum(pairs for _, pairs in counts)
 
 
 # -- made-up passages ---------------------------------------------------------------------------------------
@@ -105,12 +134,18 @@ FEW, MANY = (1, 4), (3, 10)  # the least and the most nuggets of a passage
 
 @cache
 def measured(
-    nuggets: int, cutoff: int, drawn: str = "evenly", seed: int = 0, carried: tuple[int, int] = FEW
+    nuggets: int,
+    cutoff: int,
+    drawn: str = "evenly",
+    seed: int = 0,
+    carried: tuple[int, int] = FEW,
+    alpha: float = 0.9,
 ) -> dict[str, float]:
     """Measure fifty random lists of made-up passages.
 
     drawn: "evenly", or "by popularity": then nugget n is drawn in proportion to 1/n.
     carried: the least and the most nuggets of a passage.
+    alpha: a pair flips if alpha-nDCG with this alpha, and with alpha = 0, prefer different lists of it.
     """
     random = np.random.default_rng(seed)
     weights = np.ones(nuggets) if drawn == "evenly" else 1 / np.arange(1, nuggets + 1)
@@ -120,16 +155,18 @@ def measured(
     labels: Grades = {f"p{d:02}": {str(n): 1 for n in each} for d, each in enumerate(passages)}
     every = dm.RankedList(topic, list(labels), labels)
     lists = [every.reordered(random.permutation(every.docs)[:cutoff]) for _ in range(50)]
-    names = [f"Coverage@{cutoff}", f"alpha-nDCG(alpha=0)@{cutoff}", f"alpha-nDCG(alpha=0.9)@{cutoff}"]
+    names = [f"Coverage@{cutoff}", f"alpha-nDCG(alpha=0)@{cutoff}", f"alpha-nDCG(alpha={alpha})@{cutoff}"]
     coverage, without, with_penalty = (dm.metric(name).scores(batch_lists(lists))[0] for name in names)
     per_list = [[n for doc in each.docs for n in labels[doc]] for each in lists]
+    repeats = np.array([len(each) > len(set(each)) for each in per_list])
     i, j = np.triu_indices(50, 1)
-    opposite = (without[i] - without[j]) * (with_penalty[i] - with_penalty[j]) < -1e-12
+    flipped = (without[i] - without[j]) * (with_penalty[i] - with_penalty[j]) < -1e-12
     return {
         "coverage": float(coverage.mean()),
         "pairs tied": float(np.isclose(coverage[i], coverage[j]).mean()),
         "nuggets repeated": 1 - sum(len(set(each)) for each in per_list) / sum(map(len, per_list)),
-        "pairs flipped by alpha": float(opposite.mean()),
+        "pairs flipped by alpha": float(flipped.mean()),
+        "flipped without repetition": float((flipped & ~repeats[i] & ~repeats[j]).mean()),
     }
 
 
@@ -141,7 +178,8 @@ def shapes(cutoffs: Sequence[int] = (5, 20)) -> pd.DataFrame:
         ).mean()
         for cutoff, drawn, nuggets in product(cutoffs, ("evenly", "by popularity"), SHAPES)
     }
-    return pd.DataFrame(rows).T.rename_axis(["cutoff", "drawn", "nuggets"])
+    table = pd.DataFrame(rows).T.drop(columns="flipped without repetition")
+    return table.rename_axis(["cutoff", "drawn", "nuggets"])
 
 
 # -- the exercises ------------------------------------------------------------------------------------------

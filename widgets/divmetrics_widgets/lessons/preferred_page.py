@@ -92,21 +92,25 @@ def adds_up(P_plus: Row, Q: Row, navigational: str, gain: str, cutoff: int) -> b
 # -- a better page is added ---------------------------------------------------------------------------------
 
 
-def _pool(copies: int, best: int, others: int) -> Grades:
+def _pool(copies: int, best: int, others: int, blog: int = 1) -> Grades:
     return {
-        **{"blog": {"park": 1}, "home": {"park": best}},
+        **{"blog": {"park": blog}, "home": {"park": best}},
         **{f"copy{n}": {"park": best} for n in range(copies)},
         **{f"other{n}": {} for n in range(others)},
     }
 
 
-def _changes(gain: str, beta: float, copies: int, best: int, deepest: int) -> np.ndarray:
-    """Return by how much P+ of the blog alone changes if `home` is added at ranks 2, 3, ..., deepest."""
-    pool, ranks = _pool(copies, best, deepest), range(2, deepest + 1)
-    above = ["blog", *(f"other{n}" for n in range(deepest))]
+def _changes(gain: str, beta: float, copies: int, best: int, deepest: int, at: int = 1) -> np.ndarray:
+    """Return by how much P+ of the blog alone changes if `home` is added at a rank below it, down to deepest.
+
+    at: the rank of the blog.
+    """
+    pool, ranks = _pool(copies, best, deepest), range(at + 1, deepest + 1)
+    others = [f"other{n}" for n in range(deepest)]
+    above = [*others[: at - 1], "blog", *others[at - 1 :]]
     lists = [RankedList(PARK, [*above[: rank - 1], "home"], pool) for rank in ranks]
     row = metric(f"P+(gain={gain},beta={beta})@{deepest}")
-    return row.scores(batch_lists(lists))[0] - row.score(RankedList(PARK, ["blog"], pool))
+    return row.scores(batch_lists(lists))[0] - row.score(RankedList(PARK, above[:at], pool))
 
 
 def hurts_from(gain: str, beta: float, copies: int, best: int = 2, deepest: int = 80) -> int | None:
@@ -123,10 +127,13 @@ def helps_to() -> int:
     return int(np.flatnonzero(_changes("linear", 1, 1, 2, 10) > 1e-12)[-1]) + 2
 
 
-def hurts_by(rank: int, gain: str, beta: float, copies: int) -> bool:
-    """Return whether `home` lowers P+ of the blog alone at this rank or before."""
-    first = hurts_from(gain, beta, copies)
-    return first is not None and first <= rank
+def hurts_by(choice: tuple[int, int, int], gain: str, beta: float, copies: int) -> bool:
+    """Return whether `home` lowers P+ of the blog alone at some rank down to a certain one.
+
+    choice: that rank, the rank of the blog, and the grade of `home`.
+    """
+    rank, at, best = choice
+    return bool((_changes(gain, beta, copies, best, rank, at) < -1e-12).any())
 
 
 def changes_nothing(gain: str, beta: float, copies: int) -> bool:
@@ -200,16 +207,19 @@ BLOG_FIRST = of_potter("d15", "d14", 4, "blog first")
 WHY_SITE = "The site's ratio is 3/7 at rank 4. If the blog is there, it has 2/7, and the site below it 5/8."
 
 
-def prefers_site(name: str, gain: str, rank: int) -> bool:
-    """Return whether a metric prefers the list for harry potter with the site first, at `rank`."""
-    row = metric(f"{name}(gain={gain})@{rank + 1}")
+def site_first_by_DIN(gain: str, rank: int) -> bool:
+    """Return whether DIN-nDCG prefers the list for harry potter with the site first, at `rank`."""
+    row = metric(f"DIN-nDCG(gain={gain})@{rank + 1}")
     return bool(row.score(of_potter("d14", "d15", rank)) > row.score(of_potter("d15", "d14", rank)) + 1e-12)
 
 
+GRADES = [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)]  # of the blog and the site
+
+
 @cache
-def _lead_of_blog(gain: str, beta: float, copies: int) -> np.ndarray:
+def _lead_of_blog(gain: str, beta: float, copies: int, grades: tuple[int, int] = (1, 2)) -> np.ndarray:
     """Return P+ with the blog at rank k and the site below it, less P+ the other way round, k = 1 to 20."""
-    pool, others = _pool(copies, 2, 19), [f"other{n}" for n in range(19)]
+    pool, others = _pool(copies, grades[1], 19, grades[0]), [f"other{n}" for n in range(19)]
     row = metric(f"P+(gain={gain},beta={beta})@21")
     blog, site = (
         row.scores(batch_lists([RankedList(PARK, [*others[:k], *docs], pool) for k in range(20)]))[0]
@@ -224,10 +234,16 @@ def blog_first_from(gain: str, beta: float, copies: int) -> int | None:
     return int(ranks[0]) + 1 if len(ranks) else None
 
 
-def gains_decide(gain: str, beta: float, copies: int) -> bool:
+def never_blog_first(gain: str, beta: float, copies: int, grades: tuple[int, int]) -> bool:
+    """Return whether P+ never prefers the blog, then the site, at ranks 1 to 20."""
+    return bool((_lead_of_blog(gain, beta, copies, grades) <= 1e-12).all())
+
+
+def gains_decide(gain: str, beta: float, copies: int, grades: tuple[int, int]) -> bool:
     """Return whether at rank 20 the blog first wins just where the site gains less than 2 g + 1/beta."""
-    site, blog = _gain(gain, 2), _gain(gain, 1)
-    return bool((_lead_of_blog(gain, beta, copies)[-1] > 1e-12) == (beta * site < 2 * beta * blog + 1))
+    blog, site = (_gain(gain, grade) for grade in grades)
+    wins = _lead_of_blog(gain, beta, copies, grades)[-1] > 1e-12
+    return bool(wins == (beta * site < 2 * beta * blog + 1))
 
 
 def blog_first_table(gain: Sequence[str], beta: Sequence[float], copies: Sequence[int]) -> pd.DataFrame:

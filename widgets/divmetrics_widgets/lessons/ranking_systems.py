@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
@@ -43,15 +44,60 @@ def summarised(taus: Sequence[float]) -> dict[str, float]:
     return {"tau": middle, "low": low, "high": high}
 
 
-def swapped_and_found(
-    scores: pd.DataFrame, truth: str, metric: str, test: Callable[..., pd.DataFrame]
-) -> tuple[int, int]:
-    """Return how many pairs two metrics swap, and for how many the test finds a difference by either."""
-    tested = test(scores, [truth, metric])
-    wide = tested.pivot(index=["run_a", "run_b"], columns="metric")
-    swapped = wide["difference"].to_numpy().prod(axis=1) < -1e-12
-    significant = wide["asl"].to_numpy().min(axis=1) < 0.05
-    return int(swapped.sum()), int((swapped & significant).sum())
+def nearer_than_other_topics(taus: Callable[..., list[float]]) -> tuple[list[float], dict[str, int]]:
+    """Compare two metrics on one half of the topics with one of them on both halves, by median tau.
+
+    Returns each metric's median with itself, and in how many of 16 trials (four settings, two seeds, either
+    metric as the one that is compared with itself) two metrics agree better than that. `taus` takes two
+    arrays of scores, the topics of each, and the splits.
+    """
+    own: list[float] = []
+    nearer = {" ".join(pair): 0 for pair in combinations(FOUR, 2)}
+    for (_, scores, names), seed in product(settings(), (0, 1)):
+        x = matrices(scores, names)
+        splits, middle = orders_of(len(x[names[0]]), seed=seed), len(x[names[0]]) // 2
+        first, last = slice(0, middle), slice(middle, 2 * middle)
+        itself = [float(np.median(taus(x[name], x[name], first, last, splits))) for name in names]
+        own += itself
+        for pair, (a, b) in zip(nearer, combinations(range(4), 2), strict=True):
+            same_half = np.median(taus(x[names[a]], x[names[b]], first, first, splits))
+            nearer[pair] += int(same_half > itself[a]) + int(same_half > itself[b])
+    return own, nearer
+
+
+def swaps(scores: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
+    """Count, for each two metrics, the pairs of runs that they swap, and those that a test tells apart.
+
+    "either" counts pairs that differ significantly by at least one of the two metrics, "both" those that
+    differ significantly in opposite directions. The tests are paired t-tests, as they are or with Holm.
+    """
+    pairs = ["run_a", "run_b"]
+    tests = {
+        "single tests": meta.paired_t_test(scores, list(metrics), correction="none"),
+        "Holm": meta.paired_t_test(scores, list(metrics)),
+    }
+    tests = {how: tested.pivot(index=pairs, columns="metric") for how, tested in tests.items()}
+    difference = tests["Holm"]["difference"].round(12)
+    rows = {}
+    for one, other in combinations(metrics, 2):
+        swapped = difference[one] * difference[other] < 0
+        counts = {"swapped pairs": swapped.sum()}
+        for how, tested in tests.items():
+            first, second = (tested["asl"][name] < 0.05 for name in (one, other))
+            counts[f"either, {how}"] = (swapped & (first | second)).sum()
+            counts[f"both, {how}"] = (swapped & first & second).sum()
+        rows[one, other] = counts
+    return pd.DataFrame.from_dict(rows, "index")
+
+
+def every_two_metrics() -> pd.DataFrame:
+    """Return `swaps` of each two flat metrics, at two cutoffs and on two sets of queries."""
+    tables = []
+    for language, cutoff in product(("en", "cn"), (10, 20)):
+        scores = dm.datasets.imine_scores(language)
+        names = [name for name in scores["metric"].unique() if name.endswith(f"@{cutoff}")]
+        tables.append(swaps(scores, [name for name in names if "-IS" not in name]))
+    return pd.concat(tables)
 
 
 def by_topic(scores: pd.DataFrame, names: Sequence[str], shuffles: int = 1_000) -> pd.DataFrame:

@@ -13,6 +13,7 @@ from IPython.display import display
 
 import divmetrics as dm
 from divmetrics import meta
+from divmetrics.optional import import_optional
 from divmetrics.research.datasets.trec2012 import PROBABILITIES
 from divmetrics_widgets import Check
 from divmetrics_widgets.lessons.trials import Trials
@@ -128,6 +129,27 @@ def beats(scores: pd.DataFrame, gold: str, winner: str, loser: str) -> bool:
     return bool(row["only_a"] > row["only_b"])
 
 
+def by_topic(scores: pd.DataFrame, gold: str, a: str, b: str) -> tuple[int, int]:
+    """Return on how many topics `a` is right alone more often than `b`, and on how many `b` is."""
+    of = {name: np.sign(gaps) for name, gaps in differences(scores).items()}
+    topics = scores["topic"].nunique()
+    more = ((of[a] * of[b] < 0) * np.sign(of[a] * of[gold])).reshape(topics, -1).sum(axis=1)
+    return int((more > 0).sum()), int((more < 0).sum())
+
+
+def leads(scores: pd.DataFrame, gold: str, winner: str, loser: str) -> bool:
+    """Return whether one metric leads on more topics than the other."""
+    won, lost = by_topic(scores, gold, winner, loser)
+    return won > lost
+
+
+def leads_clearly(scores: pd.DataFrame, gold: str, winner: str, loser: str) -> bool:
+    """Return whether it leads on significantly more topics: two-sided sign test, p < 0.05."""
+    stats = import_optional("scipy.stats", "the sign test")
+    won, lost = by_topic(scores, gold, winner, loser)
+    return won > lost and stats.binomtest(won, won + lost).pvalue < 0.05
+
+
 def least_concordance(scores: pd.DataFrame, gold: str) -> np.ndarray:
     """Return, for each pair of metrics, the concordance of the one that is right less often."""
     return right_alone(scores, gold)[["concordance_a", "concordance_b"]].min(axis=1).to_numpy()
@@ -139,14 +161,18 @@ PAIRS = [("alpha-nDCG", "D#-nDCG"), ("D#-nDCG", "P+Q#"), ("DIN#-nDCG", "P+Q#"), 
 
 
 def beside_the_paper(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return "right alone" of pairs of metrics as Sakai (2012, Table 6) has it, on TREC 2012 and made up."""
+    """Return "right alone" of pairs of metrics as Sakai (2012, Table 6) has it, on TREC 2012 and made up.
+
+    In brackets: on how many topics the one is right alone more often, and the other.
+    """
     rows = {}
     for gold, (a, b) in product(GOLDS, PAIRS):
         ours = {"TREC 2012": real_scores(), "made-up": scores}
         of_pair = {"Sakai (2012)": _printed(gold, a, b)}
         for name, table in ours.items():
             row = right_alone(table, gold, [a, b]).iloc[0]
-            of_pair[name] = f"{row['only_a']:.0f} : {row['only_b']:.0f}"
+            on_a, on_b = by_topic(table, gold, a, b)
+            of_pair[name] = f"{row['only_a']:.0f} : {row['only_b']:.0f} ({on_a} : {on_b})"
         rows[gold, f"{a} : {b}"] = of_pair
     return pd.DataFrame(rows).T.rename_axis(["gold standard", "right alone"])
 
@@ -209,12 +235,13 @@ def on_real_judgments() -> pd.DataFrame:
 # -- a vote -------------------------------------------------------------------------------------------------
 
 FRIEND = "alpha-nDCG(alpha=0.6)"
+FRIENDS = [FRIEND, *(f"alpha-nDCG(alpha={alpha})" for alpha in (0.1, 0.4, 0.9))]
 
 
 @cache
 def with_friend(seed: int = 0, probabilities: str = "nonuniform", grades: str = "graded") -> pd.DataFrame:
-    """Return the scores of the four metrics, and of a fifth that is much like alpha-nDCG."""
-    return scored([*METRICS, FRIEND], collection(seed, probabilities, grades))
+    """Return the scores of the four metrics, and of others that are much like alpha-nDCG."""
+    return scored([*METRICS, *FRIENDS], collection(seed, probabilities, grades))
 
 
 def unanimity(scores: pd.DataFrame, names: Sequence[str]) -> pd.Series:

@@ -144,9 +144,9 @@ def _of_list(name: str, metric_name: str) -> np.ndarray:
     return np.array([float(metric(f"{metric_name}@{n}").score(ranked_list)) for n in range(1, 13)])
 
 
-def best_cutoff(name: str, e: float) -> int:
+def best_cutoff(name: str, e: float, phi: float = 0.99) -> int:
     """Return the cutoff, from 1 to 12, at which RBU of one of the four lists is highest."""
-    return int(_of_list(name, f"RBU(e={e})").argmax()) + 1
+    return int(_of_list(name, f"RBU(e={e},phi={phi})").argmax()) + 1
 
 
 STOPS = Metric("stops", N=One(), f=Probability(), w=One(), M=Cascade())

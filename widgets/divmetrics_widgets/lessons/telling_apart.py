@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
@@ -82,53 +83,37 @@ def seldom_tied(x: np.ndarray) -> np.ndarray:
     return np.isclose(x[:, i], x[:, j]).mean(axis=0) <= 1 / 3
 
 
-def errors_beside_differences(
-    worlds: np.ndarray, lead: float, ranges: Callable[..., np.ndarray]
-) -> tuple[float, float]:
-    """Return how often Holm and randomised Tukey HSD err about equal runs where other runs differ.
-
-    In `worlds` (world, topic, run) no run is better; every other run is made better by `lead`.
-    """
-    i, j = np.triu_indices(worlds.shape[-1], 1)
-    equal = (j - i) % 2 == 0
-    worlds = worlds + lead * (np.arange(worlds.shape[-1]) % 2)
-    means = worlds.mean(axis=1)
-    gaps = np.abs(means[:, i] - means[:, j])[:, equal].max(axis=1)
-    holm = [(meta.holm(p)[equal] < 0.05).any() for p in p_of_pairs(worlds)]
-    tukey = [
-        gap > np.quantile(ranges(w, 200, n), 0.95)
-        for n, (w, gap) in enumerate(zip(worlds, gaps, strict=True))
-    ]
-    return float(np.mean(holm)), float(np.mean(tukey))
-
-
-def compare_tests(
-    kinds: Mapping[str, np.ndarray], x: np.ndarray, ranges: Callable[..., np.ndarray]
-) -> pd.DataFrame:
-    """Return the share of worlds in which each test errs, and the pairs that it finds in the scores `x`.
-
-    `kinds` are worlds (world, topic, run) without differences by name; `ranges` returns the largest
-    difference in each trial of randomised Tukey HSD.
-    """
-    i, j = np.triu_indices(x.shape[1], 1)
-    gaps, p = np.abs(x.mean(axis=0)[i] - x.mean(axis=0)[j]), p_of_pairs(x)
-    rows = ["t-test of each pair", "Bonferroni", "Holm", "randomised Tukey HSD", "classical Tukey HSD"]
-    errors = {}
+def compare_tests(kinds: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """Return the share of worlds (world, topic, run) without differences in which each test errs, by kind."""
+    rows = ["single t-tests", "Bonferroni or Holm", "classical Tukey HSD"]
+    rates = {}
     for kind, worlds in kinds.items():
-        single, bonferroni, classical = error_rates(worlds)
-        randomised = np.mean(
-            [np.ptp(w.mean(axis=0)) > np.quantile(ranges(w, 200, n), 0.95) for n, w in enumerate(worlds)]
-        )
+        parts = np.array_split(worlds, len(worlds) // 500)  # many worlds at once fill the memory
         # Where nothing differs, Holm's first step, which is Bonferroni's, decides.
-        errors[kind] = [f"{rate:.1%}" for rate in (single, bonferroni, bonferroni, randomised, classical)]
-    real = [p < 0.05, p * len(p) < 0.05, meta.holm(p) < 0.05]
-    real += [gaps > np.quantile(ranges(x), 0.95), gaps > classical_hsd(x)]
-    return pd.DataFrame({**errors, "real pairs found": [int(below.sum()) for below in real]}, rows)
+        rates[kind] = np.mean([error_rates(part) for part in parts], axis=0)
+    return pd.DataFrame(rates, rows).map("{:.1%}".format)
+
+
+def randomised_errors(worlds: np.ndarray, ranges: Callable[..., np.ndarray]) -> float:
+    """Return how often randomised Tukey HSD errs in worlds (world, topic, run) without differences.
+
+    `ranges` returns the largest difference in each trial. Of 199 trials at most 9 may reach the observed one.
+    """
+    reached = [(ranges(w, 199, n) >= np.ptp(w.mean(axis=0))).sum() for n, w in enumerate(worlds)]
+    return float(np.mean(np.array(reached) <= 9))
 
 
 def power_of(pairs: pd.DataFrame) -> pd.Series:
     """Return the number of pairs that a test finds, by metric."""
     return meta.discriminative_power(pairs).set_index("metric")["significant"]
+
+
+def leaders(metrics: Sequence[str], topics: int, seed: int, draws: int = 30) -> Counter[str]:
+    """Count for which metric Holm finds the most pairs, over draws of some of the English topics."""
+    scores = dm.datasets.imine_scores("en")
+    every, random = sorted(scores["topic"].unique()), np.random.default_rng(seed)
+    drawn = (scores["topic"].isin(random.choice(every, topics, replace=False)) for _ in range(draws))
+    return Counter(str(power_of(meta.paired_t_test(scores[rows], list(metrics))).idxmax()) for rows in drawn)
 
 
 # -- the exercises ------------------------------------------------------------------------------------------
@@ -177,7 +162,7 @@ def one_move(move: tuple[str, int]) -> bool | str:
     others = [x for x in ten if x != doc]
     moved = answered("0053").reordered([*others[: rank - 1], doc, *others[rank - 1 :], *rest])
     asl = asl_with(dm.metric("ERR-IA@20").score(moved), "0053")
-    return asl > 0.05 or f"the ASL is {asl:.3f}"
+    return asl > 0.06 or f"the ASL is {asl:.3f}"
 
 
 why_2 = "One document on one of 32 topics."
