@@ -10,6 +10,7 @@
 # make unit        the tests
 # make quick       lint, and the tests that need no browser, no notebook and no patience; two minutes
 # make explore     laws, files, faults, messages, misuse, names, threads: others each time (many minutes)
+# make browsers    numbers on the screens of the book compared with the library, in Chromium, Firefox and WebKit (many minutes)
 # make compat      the core and a widget with the oldest packages, the newest, those of Pyodide, and the fewest
 # make mutants     small changes of the library: which ones does no test notice? (hours; a sample takes less)
 # make nbval       run every notebook again and compare with what it shows
@@ -24,6 +25,7 @@
 #   make lab PYTHON=/path/to/python3.12                 else python3, or a newer one where that is too old
 #   make nbval ONLY=notebooks/04_counting.ipynb         one notebook; so does make notebooks
 #   make explore EXPLORE="laws --times 20 --seed 7"     for longer; again what a run printed that had this seed
+#   make browsers BROWSERS="firefox --seed 7"           in one browser, again what a run printed
 #   make compat COMPAT=light                            one environment: floors, newest, pyodide or light
 #   make mutants ONLY=divmetrics/core/merging.py        of one file or folder
 #   make mutants SAMPLE=200 SEED=1                      so many, drawn at random; both go together
@@ -34,7 +36,7 @@
 #   make grade FROM=folder TRUST=1                      without a sandbox, if you trust every student
 #   make lock UPGRADE=1                                 the newest version of everything
 
-.PHONY: help lab test book book-zip lite setup lint bundles unit quick nbval compat mutants explore notebooks readme lock course grade stale
+.PHONY: help lab test book book-zip lite setup lint bundles unit quick nbval browsers compat mutants explore notebooks readme lock course grade stale
 
 PYTHON =
 LAB =
@@ -42,6 +44,7 @@ ONLY = notebooks/*.ipynb
 EXPLORE =
 LIVE =
 COMPAT =
+BROWSERS =
 FROM =
 ASSIGNMENT =
 TRUST =
@@ -109,6 +112,9 @@ quick: lint
 
 explore: setup
 	$(RUN) -m tools.explore $(EXPLORE)
+
+browsers: book
+	$(RUN) -m tools.screen_numbers $(BROWSERS)
 
 compat: setup .venv-lock/bin/uv
 	PATH="$(CURDIR)/.venv-lock/bin:$$PATH" $(BIN)/python -m tools.compat $(COMPAT)

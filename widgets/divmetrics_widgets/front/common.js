@@ -213,6 +213,15 @@ export function zoomOf(element) {
   return element.currentCSSZoom ?? 1;
 }
 
+/** By how much a pointer's pixels are smaller than those in which the browser measures an element: WebKit measures
+ * what is drawn larger in its own pixels, and has no currentCSSZoom. @param {Element} element */
+export function pointerZoomOf(element) {
+  let zoom = 1;
+  if ("currentCSSZoom" in element) return zoom;
+  for (let up = /** @type {Element | null} */ (element); up; up = up.parentElement) zoom *= Number(getComputedStyle(up).zoom) || 1;
+  return zoom;
+}
+
 /** A number as people write it, as it is read here: some write 0,5, and the lessons 4,896. */
 export function plainNumber(/** @type {string} */ text) {
   const trimmed = text.trim();

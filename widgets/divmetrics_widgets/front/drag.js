@@ -2,7 +2,7 @@
 // Dragging a document of a grid to another place, in its own list or in the other one: its row follows the pointer, and
 // where it would land the others make room. The list changes when it is let go.
 
-import { all, closest, zoomOf } from "./common.js";
+import { all, closest, pointerZoomOf, zoomOf } from "./common.js";
 import { move, placeOf, toOther } from "./hands.js";
 /** @import { Bench } from "./bench.js" */
 /** @import { Place } from "./hands.js" */
@@ -58,6 +58,7 @@ class Drag {
     this.list = /** @type {HTMLElement} */ (closest(place.row, ".dm-list") ?? this.home);
     this.scroller = scrollerOf(view.root);
     this.zoom = zoomOf(view.root); // of what is measured, against what is written
+    this.pointerZoom = pointerZoomOf(view.root);
     this.from = from;
     this.now = from;
     this.goal = /** @type {Goal | null} */ (null);
@@ -119,7 +120,8 @@ class Drag {
     const side = /** @type {Side} */ (table.dataset.list);
     const rows = this.standing.get(side) ?? [];
     if (!rows.length) return { side, at: 0 };
-    const y = clientY - table.getBoundingClientRect().top;
+    // WebKit divides what it measures from the top of the page, not of the window.
+    const y = (clientY + window.scrollY) / this.pointerZoom - window.scrollY - table.getBoundingClientRect().top;
     const far = (/** @type {Standing} */ { top, height }) => (y < top ? top - y : Math.max(0, y - top - height));
     const nearest = rows.reduce((best, row) => (far(row) < far(best) ? row : best));
     return { side, at: rows.indexOf(nearest) + (y > nearest.top + nearest.height / 2 ? 1 : 0) };
@@ -145,13 +147,13 @@ class Drag {
 
   /** The row below the pointer, as far as the widget goes; labels that scroll in a list of their own keep it there. */
   lift() {
-    const { from, now, own, start, zoom } = this;
+    const { from, now, own, pointerZoom, start, zoom } = this;
     const home = this.home.getBoundingClientRect();
     const bound = this.home.matches(".dm-lines") ? home : this.view.root.getBoundingClientRect();
     const [down, right] = [home.top - start.top, home.left - start.left]; // what has scrolled
     const clamp = (/** @type {number} */ by, /** @type {number} */ low, /** @type {number} */ high) => Math.max(Math.min(by, Math.max(high, low)), low);
-    const x = clamp(now.clientX - from.clientX - right, bound.left - own.left - right, bound.right - own.right - right);
-    const y = clamp(now.clientY - from.clientY - down, bound.top - own.top - down, bound.bottom - own.bottom - down);
+    const x = clamp((now.clientX - from.clientX) / pointerZoom - right, bound.left - own.left - right, bound.right - own.right - right);
+    const y = clamp((now.clientY - from.clientY) / pointerZoom - down, bound.top - own.top - down, bound.bottom - own.bottom - down);
     this.row.style.transform = `translate(${this.home.matches(".dm-lines") ? 0 : x / zoom}px, ${y / zoom}px)`;
   }
 

@@ -1,7 +1,7 @@
 // @ts-check
 // A handle that is moved along a line: by mouse, pen and finger, and by keys.
 
-import { attribute, h, zoomOf } from "./common.js";
+import { attribute, h, pointerZoomOf, zoomOf } from "./common.js";
 /** @import { On } from "./types.js" */
 
 const SLIDES = /** @type {Record<string, number>} */ ({ ArrowLeft: -0.01, ArrowDown: -0.01, ArrowRight: 0.01, ArrowUp: 0.01, PageDown: -0.05, PageUp: 0.05 });
@@ -62,7 +62,7 @@ function valueAt({ key, shiftKey }, { value, most }) {
 function slid(event, hands) {
   const { value, most } = hands.standing();
   const gesture = {};
-  const zoom = zoomOf(event.currentTarget);
+  const zoom = zoomOf(event.currentTarget) * pointerZoomOf(event.currentTarget);
   const ended = new AbortController();
   let moved = false;
   event.preventDefault(); // no text is selected, and the focus is put by hand
