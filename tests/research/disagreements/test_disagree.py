@@ -452,7 +452,7 @@ def test_the_topic_in_several_forms():
             {"topic": "several"},
             "the collection has 3 topics (21, 28 and 38), expected one; give the judgments",
         ),
-        ({"topic": "name"}, "the topic is '0083', expected its judgments: a Pool"),
+        ({"topic": "name"}, "the topic is '0083', expected its Judgments, such as"),
         ({"topic": "unjudged"}, "topic 5 has no judged documents to make lists from"),
     ],
 )
