@@ -153,14 +153,15 @@ class BaseMetric(Settable):
         Parameters
         ----------
         batch : Batch
-            The lists, as `divmetrics.core.make_batch` or `batch_lists` makes them.
+            The lists, as `divmetrics.core.batch_lists` makes them, or `make_batch`; intent-square metrics
+            (-IS) need `make_batch(..., leaves=True)`. Unlike `score`, this method chooses no level.
 
         Returns
         -------
         numpy.ndarray
             The scores, (topic, run), float64: the sums of `contributions`. Scores that differ from 1 by
-            rounding errors are 1. A list without documents, or a topic without relevant ones, is scored like
-            any other.
+            rounding errors are 1. A list without documents, or a topic without relevant documents, is scored
+            by the same formula; most metrics give 0.
 
         Raises
         ------

@@ -148,8 +148,8 @@ class Topic:
     def nonuniform(self) -> Topic:
         """Return the topic with the probability 2^(n-j+1) / (2^1 + ... + 2^n) for the j-th of n intents.
 
-        So each intent is half as probable as the one before, and so is each second-level subtopic of an
-        intent (Sakai et al. 2010, section 4.1). `nuggets` becomes "given", unless it is "".
+        So each intent is half as probable as the one before; the second-level subtopics within an intent
+        likewise (Sakai et al. 2010, section 4.1). `nuggets` becomes "given", unless it is "".
         """
         return replace(self, intents=_nonuniform(self.intents), nuggets="given" if self.nuggets else "")
 

@@ -45,10 +45,10 @@ class LineFormat:
     """A format of lines with a fixed number of columns.
 
     `name` is that of the format in messages, and `columns` the types of its columns by name, in order: "text"
-    is read as StringColumn, "integer" as numpy int64, "number" as numpy float64, finite. `mistaken_for` is
-    the number of columns of a format that is often confused with it, which of them (from 0) are numbers, and
-    its name. words_at_end: whether more words than columns belong to the last column. heading: an example of
-    a first line that names other columns, for messages; "" if the format has none.
+    is read as StringColumn, "integer" as numpy int64, "number" as numpy float64, finite. `mistaken_for`
+    is (number of columns, positions from 0 of those that are numbers, name) of a format that is often
+    confused with this one. words_at_end: whether more words than columns belong to the last column. heading:
+    an example of a first line that names other columns, for messages; "" if the format has none.
     """
 
     name: str

@@ -25,7 +25,8 @@ def read_scores(path: str | os.PathLike[str]) -> pd.DataFrame:
     ----------
     path : path-like
         The file, as `divmetrics evaluate --format csv` writes it: run, topic, metric and score under a
-        heading. Means over topics, whose topic is "all", are left out, and so are other columns.
+        heading. Means over topics, whose topic is "all", are left out, and so are other columns; their
+        fields must not be empty.
 
     Returns
     -------

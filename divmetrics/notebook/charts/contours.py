@@ -45,7 +45,10 @@ class Window:
 
 @dataclass(frozen=True)
 class Contour:
-    """The part of a contour inside the window, from its upper left to its lower right end."""
+    """The part of a contour inside the window, from its upper left to its lower right end.
+
+    Both ends are points (x, y) of the plane, not pixels.
+    """
 
     gamma: float
     value: float
@@ -54,7 +57,10 @@ class Contour:
 
 
 def contours(gamma: float, window: Window) -> list[Contour]:
-    """Return the contours of gamma x + (1 - gamma) y at most eight round values, lowest first."""
+    """Return the contours of gamma x + (1 - gamma) y at most eight round values, lowest first.
+
+    `gamma` is from 0 to 1. If the values in the window span more than 8, there is one contour at most.
+    """
     low = gamma * window.across[0] + (1 - gamma) * window.up[0]
     high = gamma * window.across[1] + (1 - gamma) * window.up[1]
     step = next((s for s in STEPS if (high - low) / s <= MOST_LINES), high - low)

@@ -12,7 +12,10 @@ SUM, TERM, FACTOR, POWER, ATOM = range(5)  # precedence, loosest first
 
 
 def in_one(expression: ast.expr, helpers: tuple[ast.stmt, ...]) -> ast.expr | None:
-    """Inline the helper lines into the expression; None if a helper is more than `name = expression`."""
+    """Return a copy of the expression with the helper lines inlined.
+
+    None if a helper is more than `name = expression`, or sets a name a second time.
+    """
     value_of: dict[str, ast.expr] = {}
 
     class Inline(ast.NodeTransformer):

@@ -72,7 +72,9 @@ class Session:
     def put(self, before: TopicDraft, draft: TopicDraft, rejected: dict[str, str]) -> None:
         """Make `draft` the current one in place of `before`, and bind its lists to their names.
 
-        `rejected` maps lists that are set aside until they are written again to the reason.
+        Every other list in the namespace that has the judgments of `before` is replaced by one with those of
+        `draft`. `rejected` holds {name of a list of `before`: reason}: a note gives the reason, and `list`
+        refuses the name until the list is written again.
         """
         state = self.state
         for name, reason in rejected.items():

@@ -22,7 +22,7 @@ from divmetrics.research.counterfactual.inputs import ListPair
 
 @dataclass(frozen=True)
 class SearchedEdits:
-    """The number of pages compared, and whether they were all pages with at most that number of edits."""
+    """The number of pages compared, and whether these are all pages that so few edits can make."""
 
     pages: int
     complete: bool
@@ -30,7 +30,9 @@ class SearchedEdits:
 
 @dataclass(frozen=True, repr=False)
 class Flip:
-    """The smallest edit of two lists that flips the preference of a metric. True in a boolean context.
+    """The smallest edit found of two lists that flips the preference of a metric. True in a boolean context.
+
+    If `exact` is True, no smaller edit flips it.
 
     Parameters
     ----------

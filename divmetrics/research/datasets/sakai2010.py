@@ -19,8 +19,10 @@ DEPTH = 10
 class PrintedTopic:
     """One topic with n intents and the top 10 of both runs.
 
-    `labels` holds {rank: labels} per run; `shared` the pairs of ranks, in the first and in the second run, of
-    a common document; `unretrieved` the number of relevant documents per intent that neither run retrieved.
+    The intents are i1 to in. `labels` holds {rank from 1: text such as "i1:1 i3:1"} per run; the document at
+    a rank that it lacks is relevant to no intent. `shared` holds the pairs of ranks, in the first and in the
+    second run, of a common document; `unretrieved` the number of relevant documents per intent that neither
+    run retrieved.
     """
 
     topic: str

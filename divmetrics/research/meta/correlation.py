@@ -262,7 +262,7 @@ def rank_correlation(
     workers: int | None = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Compute the rank correlation of the runs under every pair of metrics, or under `truth` and each other.
+    """Compute the rank correlation of the runs under every two metrics, or under `truth` and each other one.
 
     Parameters
     ----------

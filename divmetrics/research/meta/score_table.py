@@ -178,7 +178,7 @@ def score_table(
 
 
 def check_not_constant(table: ScoreTable) -> None:
-    """Raise DivmetricsError for a metric whose scores are all equal: no test can separate runs by it."""
+    """Raise DivmetricsError for a metric that cannot tell runs apart: its scores differ by rounding only."""
     for metric, values, tie in zip(table.metrics, table.values, table.tie, strict=True):
         if np.ptp(values) <= tie:
             raise DivmetricsError(

@@ -18,7 +18,10 @@ def share_text(share: float) -> str:
 
 
 class MeanCell(NamedTuple):
-    """A run's mean under a metric, half of its interval, its letters, and whether no run exceeds it."""
+    """A run's mean under a metric, half of its interval, its letters, and whether it is the highest.
+
+    `best` is True for ties, too, but False for all runs if all tie, and in the row of the headroom.
+    """
 
     mean: float
     half: float

@@ -71,5 +71,8 @@ def _informational(judgments: Judgments) -> np.ndarray:
 
 
 def with_made_up_runs(collection: Collection, runs: int, seed: int) -> Collection:
-    """Return the collection with `runs` made-up runs, which list judged documents only."""
+    """Return the collection with made-up runs S1, S2, ... in place of its own, as many as `runs`.
+
+    Each lists 20 judged documents for each topic, so every topic needs as many.
+    """
     return with_runs_of(collection, Recipe(scale=collection.scale, runs=runs), seed)
