@@ -218,7 +218,8 @@ def follows_I_rec_more(scores: pd.DataFrame, gamma: float) -> bool:
     table = scores.pivot(index=["run", "topic"], columns="metric", values="score")
     name = f"D#-nDCG(gamma={gamma})"
     table[name] = gamma * table["I-rec"] + (1 - gamma) * table["D-nDCG"]
-    return leads(table.stack().rename("score").reset_index(), "I-rec", name, "P+Q#")
+    long = table.melt(value_name="score", ignore_index=False).reset_index()
+    return leads(long, "I-rec", name, "P+Q#")
 
 
 # -- D#-nDCG against DIN#-nDCG ------------------------------------------------------------------------------
