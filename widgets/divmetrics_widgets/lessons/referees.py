@@ -213,11 +213,20 @@ def exactly_by_more(scores: pd.DataFrame) -> bool:
     return bool((table.iloc[:, 2] == table.iloc[:, 3]).all())
 
 
+def follows_I_rec_more(scores: pd.DataFrame, gamma: float) -> bool:
+    """Return whether D#-nDCG(gamma), made of its halves, leads P+Q# on more topics by I-rec."""
+    table = scores.pivot(index=["run", "topic"], columns="metric", values="score")
+    name = f"D#-nDCG(gamma={gamma})"
+    table[name] = gamma * table["I-rec"] + (1 - gamma) * table["D-nDCG"]
+    long = table.melt(value_name="score", ignore_index=False).reset_index()
+    return leads(long, "I-rec", name, "P+Q#")
+
+
 # -- D#-nDCG against DIN#-nDCG ------------------------------------------------------------------------------
 
 
 def on_real_judgments() -> pd.DataFrame:
-    """Return in how many of 12 settings DIN#-nDCG is ahead by Ef-P, on real judgments with made-up runs."""
+    """Return in how many of 12 draws DIN#-nDCG is ahead by Ef-P, on real judgments with made-up runs."""
     counts = dm.datasets.trec_navigational()
     counts["ahead"] = counts["only_DIN"] > counts["only_D"]
     by = counts.groupby(["year", "grades", "shared"], sort=False)
