@@ -267,12 +267,12 @@ def table() -> pd.DataFrame:
     return pd.DataFrame({name: on_all(name) for name in EVERYBODY}).T
 
 
-def with_grades(axiom: Axiom = fresh) -> pd.Series:
-    """Return the verdict on each metric for equally likely intents and pages of two grades."""
+def with_grades(metrics: Sequence[str | BaseMetric] = EVERYBODY) -> pd.Series:
+    """Return the verdict of *fresh* on each metric for equally likely intents and pages of two grades."""
     p, copies = GRADED_EVEN
     lists = _lists_of(copies)
-    at = {name: scores(name, lists, seen(p, copies, lists, _kind(name))) for name in EVERYBODY}
-    return pd.Series({name: _verdict(_cases(at[name], axiom, p))[0] for name in EVERYBODY})
+    all_scores = [scores(each, lists, seen(p, copies, lists, _kind(str(each)))) for each in metrics]
+    return pd.Series([_verdict(_cases(at, fresh, p))[0] for at in all_scores], list(map(str, metrics)))
 
 
 @cache
@@ -368,9 +368,18 @@ def keeps_all(metric: str | BaseMetric) -> bool | str:
 
 def charging(cost: float, phi: float) -> BaseMetric:
     """Return a metric that pays as iRBU-IA and charges for the pages that serve nothing."""
+    return _charging(cost, phi, "satisfied * unsatisfied_before")
+
+
+def fading(cost: float, alpha: float, phi: float = 0.99) -> BaseMetric:
+    """Return a metric whose gain fades by alpha each time an intent is served; it charges for junk, too."""
+    return _charging(cost, phi, f"gain * {1 - alpha} ** seen_before")
+
+
+def _charging(cost: float, phi: float, pays: str) -> BaseMetric:
     junk = f"{cost} * listed * (over_intents(relevant) == 0)"
     row = cast(Metric, dm.metric(f"iRBU-IA(phi={phi})"))
-    return replace(row, M=WrittenUtility(f"satisfied * unsatisfied_before - {junk}"))
+    return replace(row, M=WrittenUtility(f"{pays} - {junk}"))
 
 
 def films(metric: str | BaseMetric, most: int = 10) -> list[float]:
@@ -381,4 +390,4 @@ def films(metric: str | BaseMetric, most: int = 10) -> list[float]:
     return [at[ranked] for ranked in lists]
 
 
-why_3 = "So no two of the eleven are in conflict. Which of them do your readers want?"
+why_3 = "On these lists the eleven are not in conflict. Which of them do your readers want?"

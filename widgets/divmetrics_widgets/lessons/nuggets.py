@@ -97,16 +97,6 @@ def opposed(one: Sequence[float], other: Sequence[float]) -> tuple[int, int]:
     return int(((x[i] - x[j]) * (y[i] - y[j]) < -1e-12).sum()), len(i)
 
 
-@cache
-def opposed_with_vital(number: int = 6) -> list[float]:
-    """Return, for each choice of vital nuggets, the share of pairs of fours that All and Vital oppose."""
-    best = [[max(support()[doc].get(n, 0) for doc in docs) for n in bank().index] for docs in fours()]
-    values = np.array(best) / 2
-    chosen = combinations(range(values.shape[1]), number)
-    counts = [opposed(values.mean(1), values[:, vital].mean(1)) for vital in map(list, chosen)]
-    return [count / pairs for count, pairs in counts]
-
-
 # -- real answers -------------------------------------------------------------------------------------------
 
 
@@ -122,6 +112,18 @@ def opposed_answers(one: str, other: str) -> tuple[int, int]:
     """Return how many pairs of answers to a question two scores order oppositely, and how many there are."""
     counts = [opposed(list(of[one]), list(of[other])) for _, of in real().groupby(level="topic")]
     return sum(count for count, _ in counts), sum(pairs for _, pairs in counts)
+
+
+def leads_apart() -> pd.DataFrame:
+    """Test by how much the lead of one system over another differs between two scores, for all pairs of both.
+
+    The column "of all" has the p-values, corrected for all of these tests by Holm's method.
+    """
+    pairs = combinations(SCORES, 2)
+    apart = pd.DataFrame({f"{one} less {other}": real()[one] - real()[other] for one, other in pairs})
+    scores = apart.melt(ignore_index=False, var_name="metric", value_name="score").reset_index()
+    tests = dm.meta.paired_t_test(scores, correction="none")
+    return tests.assign(**{"of all": dm.meta.holm(tests["p_value"].to_numpy())})
 
 
 # -- made-up passages ---------------------------------------------------------------------------------------
@@ -140,16 +142,19 @@ def measured(
     seed: int = 0,
     carried: tuple[int, int] = FEW,
     alpha: float = 0.9,
+    junk: float = 0.0,
 ) -> dict[str, float]:
     """Measure fifty random lists of made-up passages.
 
     drawn: "evenly", or "by popularity": then nugget n is drawn in proportion to 1/n.
-    carried: the least and the most nuggets of a passage.
+    carried: the least and the most nuggets of a passage that supports something.
     alpha: a pair flips if alpha-nDCG with this alpha, and with alpha = 0, prefer different lists of it.
+    junk: the share of the passages that support nothing.
     """
     random = np.random.default_rng(seed)
     weights = np.ones(nuggets) if drawn == "evenly" else 1 / np.arange(1, nuggets + 1)
     sizes = np.minimum(random.integers(carried[0], carried[1] + 1, size=40), nuggets)
+    sizes[: round(40 * junk)] = 0
     passages = [random.choice(nuggets, size, replace=False, p=weights / weights.sum()) for size in sizes]
     topic = dm.Topic("made up", tuple(dm.Intent(str(n), 1 / nuggets) for n in range(nuggets)))
     labels: Grades = {f"p{d:02}": {str(n): 1 for n in each} for d, each in enumerate(passages)}
