@@ -400,7 +400,7 @@ QUESTIONS = (
             ),
         ),
         names=lambda mine: (list(mine.runs),),
-        lesson="22_your_own_files#IMine: two levels, and a question for you",
+        lesson="22_your_own_files#IMine: two levels, and a decision for you",
     ),
     Question(
         "q9",
@@ -411,7 +411,7 @@ QUESTIONS = (
                 "turned round", lead("condensed", -1), "the sign is wrong: the reported run comes first"
             ),
         ),
-        lesson="22_your_own_files#IMine: two levels, and a question for you",
+        lesson="22_your_own_files#IMine: two levels, and a decision for you",
     ),
     Question(
         "q10",

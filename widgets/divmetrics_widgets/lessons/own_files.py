@@ -84,16 +84,21 @@ def same_under_another_name(files: tuple[str, str, str], place: int) -> bool:
 # -- slips --------------------------------------------------------------------------------------------------
 
 
-def _changed_files() -> Iterator[tuple[str, int, str]]:
-    """Yield each file of NTCIR's with one field replaced or left out: its name, the line, its text."""
+def _changed_files() -> Iterator[tuple[str, str, int, int, str]]:
+    """Yield each file of NTCIR's with one field changed: the kind of slip, and file, line, field and text.
+
+    The field is `oops`, `-1` or left out, or it has another value of its column.
+    """
     for name, text in NTCIR.items():
-        lines = text.splitlines()
-        for number, line in enumerate(lines):
-            fields = line.split()
-            for k in range(len(fields)):
-                for new in (["oops"], ["-1"], []):
-                    changed = " ".join([*fields[:k], *new, *fields[k + 1 :]])
-                    yield name, number + 1, "\n".join([*lines[:number], changed, *lines[number + 1 :]]) + "\n"
+        rows = [line.split() for line in text.splitlines()]
+        for n, row in enumerate(rows):
+            for k, value in enumerate(row):
+                others = [[other] for other in sorted({each[k] for each in rows} - {value})]
+                slips_of = {"oops, -1, nothing": [["oops"], ["-1"], []], "another value": others}
+                for kind, news in slips_of.items():
+                    for new in news:
+                        changed = [*rows[:n], [*row[:k], *new, *row[k + 1 :]], *rows[n + 1 :]]
+                        yield kind, name, n + 1, k, "\n".join(map(" ".join, changed)) + "\n"
 
 
 def _outcome() -> tuple[tuple[float, ...] | str, list[str]]:
@@ -107,21 +112,22 @@ def _outcome() -> tuple[tuple[float, ...] | str, list[str]]:
     return tuple(table["score"]), [str(each.message) for each in caught]
 
 
-def slips() -> pd.Series:
-    """Count what becomes of slips: each field of NTCIR's three files wrong (oops, -1) or left out."""
+def slips() -> pd.DataFrame:
+    """Make one slip at a time in NTCIR's files; return its kind, file, field and outcome, a row each."""
     scores, known = _outcome()
-    kinds = []
-    for name, line, text in _changed_files():
+    rows = []
+    for kind, name, line, field, text in _changed_files():
         Path(name).write_text(text)
         result, said = _outcome()
         Path(name).write_text(NTCIR[name])
         if isinstance(result, str):
             exact, near = f":{line}:" in result, f"{name}:" in result.removeprefix(f"{name}: ")
-            kinds.append("refused: " + ("the line" if exact else "another line" if near else "no line"))
+            outcome = "refused: " + ("the line" if exact else "another line" if near else "no line")
         else:
             how = "with a new warning" if set(said) - set(known) else "silently"
-            kinds.append(f"read {how}, " + ("same scores" if result == scores else "other scores"))
-    return pd.Series(kinds).value_counts().sort_index(ascending=False).rename("slips")
+            outcome = f"read {how}, " + ("same scores" if result == scores else "other scores")
+        rows.append((kind, name, field, outcome))
+    return pd.DataFrame(rows, columns=["kind", "file", "field", "outcome"])
 
 
 # -- order and gaps -----------------------------------------------------------------------------------------

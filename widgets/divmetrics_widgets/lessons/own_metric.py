@@ -156,7 +156,8 @@ def disagreements() -> pd.DataFrame:
 
     The searches differ in the topic, the weight f of best-page, the length of the lists (the cutoff) and
     alpha. `better`: whether best-page's list has better pages, by the mean of each page's best grade.
-    `broader`: whether alpha-nDCG's list serves more, counting each page once for each intent.
+    `total`: by how much the sum of all grades of best-page's list is larger. `broader`: whether
+    alpha-nDCG's list serves more, counting each page once for each intent.
     """
     rows = []
     pools = {"harry potter": POTTER, "mercury": mercury().pools["mercury"]}
@@ -167,8 +168,10 @@ def disagreements() -> pd.DataFrame:
             labels = [[pools[topic].labels(doc).values() for doc in each.docs] for each in (pair.a, pair.b)]
             best_a, best_b = (sum(max([0, *grades]) for grades in each) for each in labels)
             served_a, served_b = (sum(grade > 0 for grades in each for grade in grades) for each in labels)
-            rows.append((topic, weight, length, alpha, best_a > best_b, served_b > served_a))
-    return pd.DataFrame(rows, columns=["topic", "f", "length", "alpha", "better", "broader"])
+            total_a, total_b = (sum(map(sum, each)) for each in labels)
+            better, broader, total = best_a > best_b, served_b > served_a, total_a - total_b
+            rows.append((topic, weight, length, alpha, better, total, broader))
+    return pd.DataFrame(rows, columns=["topic", "f", "length", "alpha", "better", "total", "broader"])
 
 
 def swaps() -> list[tuple[RankedList, RankedList]]:
@@ -209,6 +212,17 @@ SLIPS = {
     "w: negative from rank 17 on": "M = {}\nw = 1 - rank / 16",
     "M: halved in lists of 16 or more": "M = ({}) * where(depth > 15, 0.5, 1)",
 }
+_BEST_PAGE = "M = max(grade - before_max(grade), 0) / top\nw = 1 / log2(rank + 1)\nf = 1\nN = ideal"
+_ALPHA_nDCG = "M = relevant * 0.5 ** seen_before\nw = 1 / log2(rank + 1)\nf = 1\nN = ideal"
+IN_THE_FORMULA = {
+    "seen for seen_before": _ALPHA_nDCG.replace("seen_before", "seen"),
+    "relevant for grade": _BEST_PAGE.replace("grade", "relevant"),
+    "no / top": _BEST_PAGE.replace(" / top", ""),
+    "rank + 2 for rank + 1": _BEST_PAGE.replace("rank + 1", "rank + 2"),
+    "no f = 1": _BEST_PAGE.replace("f = 1\n", ""),
+    "rank for rank + 1": _BEST_PAGE.replace("rank + 1", "rank"),
+    "min for max": _BEST_PAGE.replace("max(grade -", "min(grade -"),
+}
 
 
 def _refused(text: str) -> bool:
@@ -232,6 +246,11 @@ def slips() -> pd.DataFrame:
         rows.append((slip, len(texts) - len(passed), sum(found)))
     table = pd.DataFrame(rows, columns=["slip", "refused at once", "found on 18 pages"])
     return table.set_index("slip")
+
+
+def unnoticed() -> list[str]:
+    """Return the slips in the formula that keep every rule, so that nothing is refused."""
+    return [slip for slip, text in IN_THE_FORMULA.items() if not _refused(text)]
 
 
 # -- a plug-in, as if it were installed ---------------------------------------------------------------------

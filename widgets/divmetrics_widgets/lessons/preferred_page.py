@@ -127,18 +127,13 @@ def helps_to() -> int:
     return int(np.flatnonzero(_changes("linear", 1, 1, 2, 10) > 1e-12)[-1]) + 2
 
 
-def hurts_by(choice: tuple[int, int, int], gain: str, beta: float, copies: int) -> bool:
+def hurts_by(choice: tuple[int, int], gain: str, beta: float, copies: int) -> bool:
     """Return whether `home` lowers P+ of the blog alone at some rank down to a certain one.
 
-    choice: that rank, the rank of the blog, and the grade of `home`.
+    choice: that rank, and the rank of the blog.
     """
-    rank, at, best = choice
-    return bool((_changes(gain, beta, copies, best, rank, at) < -1e-12).any())
-
-
-def changes_nothing(gain: str, beta: float, copies: int) -> bool:
-    """Return whether a page of the blog's own grade leaves P+ of the blog alone, at all ranks to 10."""
-    return bool(np.allclose(_changes(gain, beta, copies, 1, 10), 0))
+    rank, at = choice
+    return bool((_changes(gain, beta, copies, 2, rank, at) < -1e-12).any())
 
 
 def hurts_table(gain: Sequence[str], beta: Sequence[float], copies: Sequence[int]) -> pd.DataFrame:

@@ -117,6 +117,17 @@ def loses_at_most(phi: float, cutoff: int, top: int) -> bool:
     return bool((orders.min(axis=1) >= phi ** (cutoff - 1) * orders.max(axis=1) - 1e-12).all())
 
 
+def reaches_bound(phi: float, cutoff: int) -> bool:
+    """Return whether one relevant page loses just 1 - phi^(cutoff - 1) of iRBU-IA from rank 1 to the last."""
+    others = [f"other{n}" for n in range(1, cutoff)]
+    judged: Grades = {"page": {"film": 2}, **{doc: {} for doc in others}}
+    row = metric(f"iRBU-IA(phi={phi})@{cutoff}")
+    first, last = (
+        row.score(ranked(docs, judged, {"film": 1.0})) for docs in (["page", *others], [*others, "page"])
+    )
+    return bool(np.isclose(last, phi ** (cutoff - 1) * first))
+
+
 def nearer_to_recall(way: tuple[str, int], topics: str) -> bool:
     """Return whether iRBU-IA disagrees with S-recall on fewer pairs of IMine runs than with ERR-IA."""
     return turned("iRBU-IA", "S-recall", *way, topics) < turned("iRBU-IA", "ERR-IA", *way, topics)
