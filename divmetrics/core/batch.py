@@ -439,10 +439,12 @@ def make_batch(
     leaves : bool
         Whether to add the second-level subtopics as `Batch.leaves`, if any are judged.
     pool : Batch, optional
-        The `pool` of an earlier batch of the same topics, to be used again; by default it is made.
+        The `pool` of an earlier batch of the same topics in the same order and with the same `leaves` (not
+        checked), to be used again; by default it is made.
     only_relevant : bool
         Whether to leave out documents that are relevant to no intent. The others keep their ranks, in
-        `Batch.ranks`. Metrics with `ignores_nonrelevant` allow it, and then need far fewer cells.
+        `Batch.ranks`, and `Batch.length` counts all; the batch is as deep as one list has such documents.
+        Metrics with `ignores_nonrelevant` allow it, and then need far fewer cells.
 
     Returns
     -------

@@ -50,9 +50,10 @@ def explain(
     metric : str or Metric
         The metric, such as "ERR-IA@20".
     qrels : RankedList, path, DataFrame, mapping, tuples or Collection
-        A ranked list, beside which only `convention` may be given; or judgments, as in `evaluate`.
+        A ranked list, beside which `run`, `topic`, `topics`, `order`, `scale` and `relevance_level` must be
+        left out; or judgments, as in `evaluate`.
     run : path, DataFrame, mapping, tuples or Run, optional
-        One run, as in `evaluate`, or the name of one that a Collection holds.
+        One run, as in `evaluate`, or the name of one that a Collection holds; by default its only run.
     topic : str, optional
         The id of the topic.
     topics : path, DataFrame, Topics or mapping, optional
@@ -84,7 +85,8 @@ def explain(
         is 0); then contribution. A factor that is always 1 has no column; a factor that a term does not have
         is nan in its rows. At the end come three shares of all users, which are not factors: "share of
         readers" who want the intent (all equal if f is 1), "still reading" at this rank, and "satisfied" by
-        the document, so that they stop. A term that merges several intents has the intent "all intents".
+        the document, so that they stop. A term that merges several intents has the intent "all intents"; the
+        intent of an intent-square metric is "intent/subtopic", without a column subtopic.
 
     Raises
     ------
@@ -134,9 +136,10 @@ def explain_in_words(
     metric : str or Metric
         The metric, such as "ERR-IA@20".
     qrels : RankedList, path, DataFrame, mapping, tuples or Collection
-        A ranked list, beside which only `convention` may be given; or judgments, as in `evaluate`.
+        A ranked list, beside which `run`, `topic`, `topics`, `order`, `scale` and `relevance_level` must be
+        left out; or judgments, as in `evaluate`.
     run : path, DataFrame, mapping, tuples or Run, optional
-        One run, as in `evaluate`, or the name of one that a Collection holds.
+        One run, as in `evaluate`, or the name of one that a Collection holds; by default its only run.
     topic : str, optional
         The id of the topic.
     topics : path, DataFrame, Topics or mapping, optional

@@ -67,7 +67,8 @@ def load_collection(
     ------
     DivmetricsError
         If judgments or topics cannot be read or are invalid, a judged topic or intent is missing in
-        `topics`, a grade is above `scale`, or an option comes with a Collection.
+        `topics`, a grade is above `scale`, `scale` or `relevance_level` is no whole number of at least 1, or
+        an option comes with a Collection.
 
     Warns
     -----

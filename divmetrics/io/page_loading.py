@@ -94,21 +94,22 @@ def read_pages(pages: Any, queries: Sequence[Query]) -> list[BlockPage]:
     ----------
     pages : path, list of paths or mapping of str to path
         JSON, an object for each page: `{"topic": "7", "run": "A", "blocks": [{"vertical": "web", "items":
-        ["w1"]}, {"vertical": "image", "items": ["i1", "i2"]}]}`. Without "run", or with several names, files
-        are named: {run: path} names the run of a file, which is otherwise named after the file.
+        ["w1"]}, {"vertical": "image", "items": ["i1", "i2"]}]}`. A file holds
+        one object, a list of objects, or one object per line. A page without "run" belongs to a run that is
+        named after its file; {run: path} gives the only run of a file another name.
     queries : sequence of Query
         The queries, from `read_queries`.
 
     Returns
     -------
     list of BlockPage
-        The pages, run by run. Pages of other topics are left out, with a warning.
+        The pages, run by run, each in file order. Pages of other topics are left out, with a warning.
 
     Raises
     ------
     DivmetricsError
-        If a file cannot be read, a page is invalid, with file and line, a run has two pages for a topic or
-        none for any query, or a file with pages of several runs is given one name.
+        If a file cannot be read, a page is invalid or has an item that its query lacks, a run has two pages
+        for a topic or none for any query, or a file with pages of several runs is given one name.
 
     Examples
     --------

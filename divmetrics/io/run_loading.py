@@ -43,8 +43,8 @@ def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
         its columns named as here, in ir_measures or in PyTerrier; the ranked ids of each topic, {topic:
         [document, ...]}; {topic: {document: score}}; tuples such as ir_measures.ScoredDoc; ranx.Run; several
         RankedLists of one name make one run. {name: run} gives each run a name; other runs without a name are
-        called "run". A mapping to lists of texts is one run of ids, unless one of the texts is an existing
-        path.
+        called "run". A mapping to lists of texts is one run of ids, unless a text is an existing path:
+        then all are files.
     order : {"score", "rank", "file"}
         The order of a run's documents: by score (ties by document id, descending), by rank, or as in the
         source. Without ranks, "rank" means "score"; ranked ids always keep their order.
@@ -52,14 +52,15 @@ def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
     Returns
     -------
     list of Run
-        The runs, in order. If two files have the same tag, all runs are named after their files, by the
-        shortest end of the path that differs (`ql/results` and `rm/results`).
+        The runs, in the order of the sources; those of RankedLists come last. If two files have the same tag,
+        all runs are named after their files, by the shortest end of the path that differs (`ql/results` and
+        `rm/results`).
 
     Raises
     ------
     DivmetricsError
-        If a run cannot be read or is invalid, there is none, the texts of a mapping may be ids or paths, or
-        two runs that are not files have one name.
+        If a run cannot be read or is invalid, there is none, some texts of a mapping are existing paths and
+        others are not, a file comes twice, or two runs have one name and a source is no file.
 
     Examples
     --------

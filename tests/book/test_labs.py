@@ -49,7 +49,7 @@ def labs(site: Path, module: str, least: int) -> Iterator[tuple[Page, int, dict[
 
 
 def test_every_lab_follows_every_order(site: Path) -> None:
-    for page, at, told in labs(site, "lab", 30):
+    for page, at, told in labs(site, "lab", 29):
         assert [name for name, of in told["tables"]["metrics"].items() if "problem" in of] == []
         lab = RankedListLab(told["traits"]["state"])
         check_numbers(page, at, lab, ORDERS)

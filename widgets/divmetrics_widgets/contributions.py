@@ -41,15 +41,17 @@ class ContributionsView(SingleListWidget):
     Raises
     ------
     DivmetricsError
-        If there is no metric of a name, or `ranked_list` is no RankedList of at least one document.
+        If there is no metric of a name, a metric cannot score the list (such as one that needs a cutoff), or
+        `ranked_list` is no RankedList of at least one document; if `metric` or `selected` is set to what is
+        not displayed.
 
     Notes
     -----
-    `selected` is the cell that is explained in words, (id of the intent, rank from 1); it may be observed and
-    set. `metric` is the displayed metric, and may be set to another one of the menu. An intent-square metric
-    (X-IS) has a row for each second-level subtopic, named "intent/subtopic". At most 20 ranks have cells of
-    their own; the rest is one column. Of more than 24 rows, those that no document serves are folded into one
-    line.
+    `selected` is the cell that is explained in words, the list [id of the intent, rank from 1]; it may be
+    observed and set. `metric` is the displayed metric, and may be set to another one of the menu. An
+    intent-square metric (X-IS) has a row for each second-level subtopic, named "intent/subtopic". At most 20
+    ranks have cells of their own; the rest is one column. Of more than 24 rows, those that no document serves
+    are folded into one line.
 
     Examples
     --------

@@ -38,7 +38,8 @@ class ReaderWalk(SingleListWidget):
     Raises
     ------
     DivmetricsError
-        If there is no metric of a name, or `ranked_list` has no document (for an AS_ metric, no block).
+        If there is no metric of a name, a metric cannot score what is walked (such as one that needs a
+        cutoff, or an AS_ metric of a list), or `ranked_list` has no document or block.
 
     Notes
     -----

@@ -42,7 +42,8 @@ def with_topics(topics: Any) -> Iterator[None]:
     Raises
     ------
     DivmetricsError
-        When the block is entered, if the topics cannot be read.
+        When the block is entered, if the topics cannot be read; when measures are computed in it, if they
+        lack a judged topic or intent.
 
     Examples
     --------

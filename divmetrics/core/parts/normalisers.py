@@ -316,7 +316,8 @@ TieOrder = Annotated[Ties, Setting("the order of document ids in which ties are 
 class GreedyIdeal(RankedIdeal):
     """The sum of f w M on a list that is built greedily: at each rank the judged document that adds most.
 
-    The sums are (topic, 1, 1, 1). Another list may have a larger sum; `ExactIdeal` finds it.
+    The list ends at the metric's cutoff, or has all relevant judged documents. The sums are (topic, 1, 1, 1);
+    a batch without a pool raises DivmetricsError. Another list may have a larger sum; `ExactIdeal` finds it.
 
     Parameters
     ----------

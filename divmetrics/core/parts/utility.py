@@ -107,7 +107,7 @@ class Product(_Combined):
     Parameters
     ----------
     first, second : Utility
-        The factors. No factor in `factors` of one may have the name of a factor of the other.
+        The factors.
 
     Examples
     --------
@@ -133,8 +133,16 @@ class Product(_Combined):
         return self.first.examination_probability(batch) * self.second.examination_probability(batch)
 
     def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
-        """Return the factors of `first`, then those of `second`, {name: array}, as in `Utility.factors`."""
-        return {**self.first.factors(batch), **self.second.factors(batch)}
+        """Return the factors of `first`, then those of `second`, {name: array}, as in `Utility.factors`.
+
+        A name of `second` that `first` has, too, ends in ", again".
+        """
+        factors = dict(self.first.factors(batch))
+        for name, values in self.second.factors(batch).items():
+            while name in factors:
+                name += ", again"
+            factors[name] = values
+        return factors
 
     def __repr__(self) -> str:
         return f"{self.first!r} * {self.second!r}"

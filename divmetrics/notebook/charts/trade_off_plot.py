@@ -62,8 +62,9 @@ def trade_off(
     Raises
     ------
     DivmetricsError
-        If a column, a metric or a score is missing, or there are no or more than three gammas, or one lies
-        outside 0..1.
+        If a column or a metric is missing, only one of `x` and `y` is given for a table, a run has no score
+        under one of them (topics that it lacks are left out of its mean), a score is not finite, or `gamma`
+        is not one to three different numbers from 0 to 1.
 
     Examples
     --------

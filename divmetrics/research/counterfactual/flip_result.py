@@ -127,7 +127,7 @@ class Flip:
 
 @dataclass(frozen=True, repr=False)
 class NoFlip:
-    """The result of `flip` without an edit that flips the metric. False in a boolean context.
+    """The result of `flip` if it finds no edit that flips the metric. False in a boolean context.
 
     Parameters
     ----------

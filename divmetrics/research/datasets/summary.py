@@ -122,8 +122,9 @@ def published_statistics() -> pd.DataFrame:
     -------
     DataFrame
         One row per printed count. The columns preset (its name), statistic (as in `statistics`), printed (the
-        number), source (the paper and place). A share is the ratio of two printed counts. The papers print no
-        other statistics; in the presets, the values of all others are ours.
+        number), source (the paper and place). Means
+        are printed, too; a share is the ratio of two printed counts. The other statistics of a preset are in
+        no paper: their values are ours.
 
     Examples
     --------

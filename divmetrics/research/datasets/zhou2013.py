@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 def zhou2013_power() -> pd.DataFrame:
     """Load the discriminative power of metrics of pages on simulated systems.
 
-    The paper's collections are not public. These are our results on three simulated collections
-    (`aggregated_search`) and on the judgments of TREC FedWeb 2013, where the graded precision of a vertical's
-    best engine stands for the share of users who want the vertical. On each of them, 36 systems are simulated
-    in five designs (`divmetrics.research.papers.zhou2013.experiments.DESIGNS`) with three seeds.
+    The paper's collections are not public. These are our results on simulated collections
+    (`aggregated_search`, another one for each seed) and on the judgments of TREC FedWeb 2013, where the
+    graded precision of a vertical's best engine stands for the share of users who want the vertical. On each
+    of them, 36 systems are simulated in five designs
+    (`divmetrics.research.papers.zhou2013.experiments.DESIGNS`) with three seeds.
 
     Returns
     -------
@@ -78,7 +79,9 @@ def zhou2013_pages() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns collection, design, seed, queries, pages (their numbers), distinct (different pages,
+        30 rows: 2 values of collection ("simulated", another one for each seed, and "FedWeb 2013"), 5 of
+        design, 3 of seed. The columns collection, design, seed, queries, pages (their numbers), distinct
+        (different pages,
         summed over queries), above (number of pages with a score above 1 under AS_DCG, AS_RBP or AS_ERR) and
         highest (the highest score under these).
 

@@ -30,10 +30,10 @@ def paired_t_test(
 ) -> pd.DataFrame:
     """Test every pair of runs with Student's two-sided paired t-test, corrected for the number of pairs.
 
-    With either correction, the probability of any significant difference between equal runs is at most the
-    significance level, whatever the variances of the runs are. That holds as well as the t-test of a single
-    pair keeps its level, which with few topics and skewed differences is only roughly. Holm's correction
-    finds every pair that Bonferroni's finds.
+    With Bonferroni's or Holm's correction, the probability of any significant difference between equal runs
+    is at most the significance level, whatever the variances of the runs are, if the t-test of a single pair
+    keeps this level; with few topics and skewed differences it does so only roughly. Holm's correction finds
+    every pair that Bonferroni's finds.
 
     Parameters
     ----------

@@ -134,6 +134,28 @@ def turned_by_copies(copies: int, gamma: float, gain: str) -> int:
     return int((orders[0] * orders[1] < 0).sum()) // 2
 
 
+def means_as_copies_are_judged(
+    copies: int, name: str = "DIN-nDCG", gain: str = "linear", cutoff: int = 4
+) -> tuple[float, float]:
+    """Return the means of two systems over two topics, where so many copies were judged on the first.
+
+    All readers want one page. The first system shows it at rank 1 of the first topic and at rank 2 of the
+    second, the other system at ranks 3 and 1.
+    """
+    topic = Topic("park", (replace(PARK, probability=1.0),))
+    row = metric(f"{name}(gain={gain})@{cutoff}")
+
+    def mean(ranks: tuple[int, int]) -> float:
+        scores = []
+        for judged_copies, rank in zip((copies, 1), ranks, strict=True):
+            copied: Grades = {f"copy{n}": {"park": 2} for n in range(judged_copies)}
+            pages: Grades = {**copied, "x": {}, "y": {}}
+            scores.append(row.score(RankedList(topic, [*["x", "y"][: rank - 1], "copy0"], pages)))
+        return sum(scores) / 2
+
+    return mean((1, 2)), mean((3, 1))
+
+
 # On TREC 2012
 @cache
 def _with_and_without(probabilities: str, gain: str, reset: str) -> pd.DataFrame:
@@ -155,6 +177,19 @@ def changed_topics(probabilities: str = "uniform", gain: str = "exponential", re
     return int((scores.iloc[:, 0] > scores.iloc[:, 1]).groupby("topic").any().sum())
 
 
+def changed_lists(probabilities: str, gain: str, reset: str) -> int:
+    """Count the lists, of 50 times 8, whose score the reset changes."""
+    scores = _with_and_without(probabilities, gain, reset)
+    return int((scores.iloc[:, 0] > scores.iloc[:, 1]).sum())
+
+
+def changed_differences(probabilities: str, gain: str, reset: str) -> int:
+    """Count the pairs of runs, topic by topic, whose difference the reset changes, of 50 times 28."""
+    scores = _with_and_without(probabilities, gain, reset)
+    loss = (scores.iloc[:, 0] - scores.iloc[:, 1]).round(9)
+    return sum(a != b for _, of_topic in loss.groupby("topic") for a, b in combinations(of_topic, 2))
+
+
 def turned_lists(probabilities: str, gain: str, reset: str) -> int:
     """Count the pairs of runs, topic by topic, that the reset turns, of 50 times 28."""
     scores = _with_and_without(probabilities, gain, reset)
@@ -172,29 +207,31 @@ def topics_with_navigational() -> int:
 
 
 # A poor page above the good one
-def costs_more_than_none(poor: int, good: int, rank: int, gain: str) -> bool:
-    """Return whether DIN-nDCG gives less for a poor page at rank 1 than for a page for nobody there.
+def costs_more_than_none(poor: int, good: int, at: int, below: int, gain: str) -> bool:
+    """Return whether DIN-nDCG gives less for a poor page at rank `at` than for a page for nobody there.
 
-    The good page for the same readers is at `rank`.
+    The good page for the same readers is so many ranks below.
     """
     topic = Topic("park", (replace(PARK, probability=1.0),))
-    others = [f"other{k}" for k in range(1, rank - 1)]
+    above, between = (
+        [f"{where}{k}" for k in range(1, n)] for where, n in (("above", at), ("between", below))
+    )
     judged: Grades = {
         "poor": {"park": poor},
         "good": {"park": good},
-        **{doc: {} for doc in ("none", *others)},
+        **{doc: {} for doc in ("none", *above, *between)},
     }
-    pool, row = Judgments.of(topic, judged, scale=3), metric(f"DIN-nDCG(gain={gain})@{rank}")
+    pool, row = Judgments.of(topic, judged, scale=3), metric(f"DIN-nDCG(gain={gain})@{at + below}")
     with_poor, with_none = (
-        row.score(RankedList(topic, [first, *others, "good"], pool)) for first in ("poor", "none")
+        row.score(RankedList(topic, [*above, tried, *between, "good"], pool)) for tried in ("poor", "none")
     )
     return with_poor < with_none - 1e-9
 
 
-def rule(poor: int, good: int, rank: int, gain: str) -> bool:
-    """Return whether the good page, discounted, gains more than the poor one does at rank 1."""
+def rule(poor: int, good: int, at: int, below: int, gain: str) -> bool:
+    """Return whether the good page gains more than the poor one, each discounted at its rank."""
     gains = [grade if gain == "linear" else 2**grade - 1 for grade in (poor, good)]
-    return gains[1] / log2(rank + 1) > gains[0] + 1e-9
+    return gains[1] / log2(at + below + 1) > gains[0] / log2(at + 1) + 1e-9
 
 
 # Exercise 1

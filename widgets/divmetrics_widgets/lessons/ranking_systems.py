@@ -11,6 +11,7 @@ import pandas as pd
 
 import divmetrics as dm
 from divmetrics import meta
+from divmetrics.optional import import_optional
 from divmetrics_widgets import Check
 from divmetrics_widgets.lessons.slips import compare
 
@@ -44,8 +45,12 @@ def summarised(taus: Sequence[float]) -> dict[str, float]:
     return {"tau": middle, "low": low, "high": high}
 
 
-def nearer_than_other_topics(taus: Callable[..., list[float]]) -> tuple[list[float], dict[str, int]]:
+def nearer_than_other_topics(
+    taus: Callable[..., list[float]], part: int | None = None
+) -> tuple[list[float], dict[str, int]]:
     """Compare two metrics on one half of the topics with one of them on both halves, by median tau.
+
+    With `part`, two parts of so many topics take the place of the halves.
 
     Returns each metric's median with itself, and in how many of 16 trials (four settings, two seeds, either
     metric as the one that is compared with itself) two metrics agree better than that. `taus` takes two
@@ -55,8 +60,9 @@ def nearer_than_other_topics(taus: Callable[..., list[float]]) -> tuple[list[flo
     nearer = {" ".join(pair): 0 for pair in combinations(FOUR, 2)}
     for (_, scores, names), seed in product(settings(), (0, 1)):
         x = matrices(scores, names)
-        splits, middle = orders_of(len(x[names[0]]), seed=seed), len(x[names[0]]) // 2
-        first, last = slice(0, middle), slice(middle, 2 * middle)
+        topics = len(x[names[0]])
+        splits, size = orders_of(topics, seed=seed), part or topics // 2
+        first, last = slice(0, size), slice(size, 2 * size)
         itself = [float(np.median(taus(x[name], x[name], first, last, splits))) for name in names]
         own += itself
         for pair, (a, b) in zip(nearer, combinations(range(4), 2), strict=True):
@@ -65,25 +71,32 @@ def nearer_than_other_topics(taus: Callable[..., list[float]]) -> tuple[list[flo
     return own, nearer
 
 
-def swaps(scores: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
+def swaps(
+    scores: pd.DataFrame, metrics: Sequence[str], tests: Sequence[str] = ("single tests", "Holm")
+) -> pd.DataFrame:
     """Count, for each two metrics, the pairs of runs that they swap, and those that a test tells apart.
 
     "either" counts pairs that differ significantly by at least one of the two metrics, "both" those that
-    differ significantly in opposite directions. The tests are paired t-tests, as they are or with Holm.
+    differ significantly in opposite directions. The tests are paired t-tests, as they are ("single tests"),
+    with Holm's correction ("Holm"), or with that of Benjamini and Hochberg ("BH").
     """
-    pairs = ["run_a", "run_b"]
-    tests = {
-        "single tests": meta.paired_t_test(scores, list(metrics), correction="none"),
-        "Holm": meta.paired_t_test(scores, list(metrics)),
+    stats = import_optional("scipy.stats", "the correction of Benjamini and Hochberg")
+    single = meta.paired_t_test(scores, list(metrics), correction="none")
+    by_metric = single.groupby("metric")["p_value"]
+    p_values = {
+        "single tests": lambda: single["p_value"],
+        "Holm": lambda: meta.paired_t_test(scores, list(metrics))["asl"],
+        "BH": lambda: by_metric.transform(stats.false_discovery_control),
     }
-    tests = {how: tested.pivot(index=pairs, columns="metric") for how, tested in tests.items()}
-    difference = tests["Holm"]["difference"].round(12)
+    columns = {how: p_values[how]() for how in tests}
+    tested = single.assign(**columns).pivot(index=["run_a", "run_b"], columns="metric")
+    difference = tested["difference"].round(12)
     rows = {}
     for one, other in combinations(metrics, 2):
         swapped = difference[one] * difference[other] < 0
         counts = {"swapped pairs": swapped.sum()}
-        for how, tested in tests.items():
-            first, second = (tested["asl"][name] < 0.05 for name in (one, other))
+        for how in tests:
+            first, second = (tested[how][name] < 0.05 for name in (one, other))
             counts[f"either, {how}"] = (swapped & (first | second)).sum()
             counts[f"both, {how}"] = (swapped & first & second).sum()
         rows[one, other] = counts
@@ -91,12 +104,12 @@ def swaps(scores: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
 
 
 def every_two_metrics() -> pd.DataFrame:
-    """Return `swaps` of each two flat metrics, at two cutoffs and on two sets of queries."""
-    tables = []
+    """Return `swaps` of each two flat metrics, at two cutoffs and on two sets of queries, by all tests."""
+    tests, tables = ("single tests", "Holm", "BH"), []
     for language, cutoff in product(("en", "cn"), (10, 20)):
         scores = dm.datasets.imine_scores(language)
         names = [name for name in scores["metric"].unique() if name.endswith(f"@{cutoff}")]
-        tables.append(swaps(scores, [name for name in names if "-IS" not in name]))
+        tables.append(swaps(scores, [name for name in names if "-IS" not in name], tests))
     return pd.concat(tables)
 
 
@@ -116,6 +129,12 @@ def by_topic(scores: pd.DataFrame, names: Sequence[str], shuffles: int = 1_000) 
     return pd.DataFrame.from_dict(
         rows, "index", columns=["of the means", "mean over topics", "lowest", "highest"]
     )
+
+
+def gap_at_the_top(scores: np.ndarray, runs: int = 5) -> float:
+    """Return the mean gap between neighbours among the best runs, averaged over rows of scores."""
+    best = np.sort(scores, axis=-1)[..., -runs:]
+    return float(np.diff(best).mean())
 
 
 # -- the exercises ------------------------------------------------------------------------------------------
