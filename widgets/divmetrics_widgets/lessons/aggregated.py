@@ -54,9 +54,9 @@ ABOUT = {
 }
 # Metrics that charge nothing for reading, with verticals as intents or without them.
 WITHOUT_EFFORT = [
-    *(f"alpha-nDCG(alpha={alpha})@{cutoff}" for alpha in (0.1, 0.5, 0.9) for cutoff in (4, 6)),
-    *(f"D#-nDCG(gamma={gamma})@{cutoff}" for gamma in (0.1, 0.5, 0.9) for cutoff in (4, 6)),
-    *("nDCG-IA@6", "ERR-IA@6", "nDCG@5", "nDCG@10"),
+    *(f"alpha-nDCG(alpha={alpha})@{cutoff}" for alpha in (0.1, 0.5, 0.9) for cutoff in (2, 3, 4, 6)),
+    *(f"D#-nDCG(gamma={gamma})@{cutoff}" for gamma in (0.1, 0.5, 0.9) for cutoff in (2, 3, 4, 6)),
+    *(f"{name}@{cutoff}" for name in ("nDCG-IA", "ERR-IA", "nDCG") for cutoff in (2, 3, 4, 6, 10)),
 ]
 SETTINGS = {"video": [0.5, 1, 2], "image": [0.25, 0.5, 1], "wanted": [0.55, 0.6, 0.8]}
 
@@ -144,20 +144,18 @@ def is_mean(rate: Rate, exam: Exam) -> bool:
     return True
 
 
-def better_without(rate: Rate, exam: Exam, *, last: bool) -> tuple[int, int]:
-    """Count blocks whose removal raises the page's rate if and only if their own rate is below it; and all.
+def better_without_last(rate: Rate, exam: Exam) -> tuple[int, int]:
+    """Count the last blocks that lower their page's rate exactly if their own rate is lower; and all.
 
-    last: whether these are the last blocks of their pages, or all others. Equal rates are not counted.
+    Equal rates are not counted.
     """
     right = total = 0
     for page in _every_page():
-        whole = rate(page, exam(page))
-        for b in [len(page) - 1] if last else range(len(page) - 1):
-            own, rest = rate((page[b],), [1]), (*page[:b], *page[b + 1 :])
-            without = rate(rest, exam(rest))
-            if not isclose(own, whole) and not isclose(without, whole):
-                right += (own < whole) == (without > whole)
-                total += 1
+        whole, own = rate(page, exam(page)), rate((page[-1],), [1])
+        without = rate(page[:-1], exam(page[:-1]))
+        if not isclose(own, whole) and not isclose(without, whole):
+            right += (own < whole) == (without > whole)
+            total += 1
     return right, total
 
 
@@ -226,6 +224,12 @@ def pairs_apart(metrics: Sequence[str], seed: int = 0) -> dict[str, int]:
     return {name: int(counts[name]) for name in metrics}
 
 
+def pairs_apart_by_seed(metrics: Sequence[str], seeds: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the lowest and highest number of pairs that each metric tells apart, over seeds of the test."""
+    counts = [pairs_apart(metrics, seed) for seed in seeds]
+    return [(min(of), max(of)) for of in ([count[name] for count in counts] for name in metrics)]
+
+
 def power() -> pd.DataFrame:
     """Return the pairs of systems that each of six metrics tells apart, a row for each of thirty cases."""
     table = zhou2013_power().pivot(index=CASE, columns="metric", values="significant")
@@ -244,6 +248,12 @@ def places() -> pd.DataFrame:
         "pairs apart": counts.min().astype(str) + " to " + counts.max().astype(str),
     }
     return pd.DataFrame(columns).loc[SIX].rename_axis(None)
+
+
+def ahead_of_both() -> pd.DataFrame:
+    """Return how many pairs more each other metric tells apart than AS_DCG and AS_RBP, by case."""
+    counts = power()
+    return counts[SIX[2:]].sub(counts[SIX[:2]].max(axis=1), axis=0)
 
 
 def _comparisons() -> pd.DataFrame:
@@ -268,6 +278,17 @@ def share_right(*, alone: bool = False) -> pd.DataFrame:
     counted = total["only"] + total["only_other"] if alone else total["disagreements"]
     share = total["only" if alone else "correct"] / counted
     return share.unstack("metric")[SIX]
+
+
+def share_contradictory() -> pd.Series:
+    """Return the share of all disagreements in which the four standards contradict each other, by case.
+
+    That is where neither metric is right by all four.
+    """
+    of = _comparisons().query("part == 'all four'").groupby(CASE).sum(numeric_only=True)
+    # The sums have a row for each of the two metrics, so all three columns count a disagreement twice:
+    # one right metric is in `only` and in `correct`; two (if the standards see no difference) in `correct`.
+    return 1 - (of["only"] + of["correct"]) / of["disagreements"]
 
 
 def _cases_ahead(parts: str, better: Sequence[str], worse: Sequence[str]) -> int:
@@ -303,13 +324,6 @@ def statements() -> pd.DataFrame:
         for parts, says, better, worse in STATEMENTS
     ]
     return pd.DataFrame(rows, columns=["by", "the paper says", "here"]).set_index("by")
-
-
-def cases_among_first(shares: pd.DataFrame, place: int) -> int:
-    """Count the cases in which one metric is among the first `place` by each of VS, VD, IS and RP."""
-    order = shares.rank(axis=1, ascending=False)
-    single = order[order.index.get_level_values("part").isin(["VS", "VD", "IS", "RP"])]
-    return int((single.groupby(CASE).max() <= place).any(axis=1).sum())
 
 
 # -- the exercises ------------------------------------------------------------------------------------------

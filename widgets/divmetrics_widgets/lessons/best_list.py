@@ -226,9 +226,15 @@ def worst_table() -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, "index", columns=["a set function?", "greedy / best, at worst"])
 
 
-def increasing(divisor: str, pages: int) -> float:
-    """Return greedy / best under AP-IA, for pages that serve two intents each and as many that share one."""
-    served = {f"a{n}": [f"x{n}", f"y{n}"] for n in range(pages)} | {f"b{n}": ["z"] for n in range(pages)}
+def increasing(divisor: str, pages: int, own: int = 2, further: int = 0) -> float:
+    """Return greedy / best under AP-IA, for pages that serve intents of their own and as many that share one.
+
+    own: how many intents of its own each of the first kind has; further: how many more pages each of these
+    intents has. The best list may be better than those that we compare, and the ratio lower.
+    """
+    served = {f"a{n}": [f"x{n} {i}" for i in range(own)] for n in range(pages)}
+    served |= {f"b{n}": ["z"] for n in range(pages)}
+    served |= {f"{i} {m}": [i] for n in range(pages) for i in served[f"a{n}"] for m in range(further)}
     both, row = judged_list(served), metric(f"AP-IA(of={divisor})@{pages}")
     docs: list[str] = []
     while len(docs) < pages:
@@ -236,8 +242,10 @@ def increasing(divisor: str, pages: int) -> float:
         docs.append(
             left[int(row.scores(batch_lists([both.reordered([*docs, doc]) for doc in left])).argmax())]
         )
-    of_kind = [row.score(both.reordered([f"{kind}{n}" for n in range(pages)])) for kind in "ab"]
-    return round(float(row.score(both.reordered(docs)) / max(of_kind)), 4)
+    tried = [[f"{kind}{n}" for n in range(pages)] for kind in "ab"]
+    if further:
+        tried.append(["a0", *(f"x0 0 {m}" for m in range(further))][:pages])
+    return round(float(row.score(both.reordered(docs)) / max(row.score(both.reordered(x)) for x in tried)), 4)
 
 
 def curve(collection: str = "intent-1") -> Figure:

@@ -108,11 +108,7 @@ ALWAYS_B = [
     *(f"alpha-nDCG-IS(alpha={alpha})" for alpha in (0.1, 0.5, 1)),
     *("NRBP-IS", "NRBP-IS(alpha=0.1)", "ERR-IS(over=2^Y-1)", "iRBU-IS(over=2^Y-1)"),
 ]
-TRIED = [
-    *ALWAYS_B,
-    *("ERR-IS", "iRBU-IS", "EBR-IS", "S-recall-IS"),
-    *NO_MEMORY,
-]
+TRIED = [*ALWAYS_B, "S-recall-IS", *NO_MEMORY]
 
 
 def preferred(name: str, watch: float = 0.5, cutoff: int = 4) -> str:
@@ -124,6 +120,16 @@ def preferred(name: str, watch: float = 0.5, cutoff: int = 4) -> str:
 def prefers_B(name: str, watch: float, cutoff: int) -> bool:
     """Return whether a metric prefers the list that does not repeat itself."""
     return preferred(name, watch, cutoff) == "B"
+
+
+def share_at_tie(name: str, cutoff: int) -> float:
+    """Return the share of watchers at which both lists score the same.
+
+    The weights of the aspects are probabilities in this metric, so its scores are linear in that share.
+    """
+    row = metric(f"{name}@{cutoff}")
+    nobody, everybody = _ahead(row, 0), _ahead(row, 1)
+    return round(nobody / (nobody - everybody), 3)
 
 
 def preference_table(shares: Sequence[float]) -> pd.DataFrame:
@@ -186,14 +192,13 @@ def _of_runs(language: str) -> pd.DataFrame:
     return imine_scores(language).pivot_table(index=["topic", "run"], columns="metric", values="score")
 
 
-def _contradicted(of: str, language: str, cutoff: int) -> tuple[float, int]:
-    """Compare the flat and the intent-square form of a metric on IMine runs.
+def _contradicted(metrics: tuple[str, str], language: str, cutoff: int) -> tuple[float, int]:
+    """Compare two metrics on IMine runs.
 
     Return the share of the pairs of runs on a topic, and the number of pairs of means, that they order
     differently.
     """
-    flat = next(name for name in (f"{of}-IA@{cutoff}", f"{of}@{cutoff}") if name in _of_runs(language))
-    scores = _of_runs(language)[[flat, f"{of}-IS@{cutoff}"]].round(9)
+    scores = _of_runs(language)[[f"{name}@{cutoff}" for name in metrics]].round(9)
     pairs = np.concatenate([_differences(table) for _, table in scores.groupby("topic")])
     means = _differences(scores.groupby("run").mean().round(9))
     return float((pairs.prod(axis=1) < 0).mean()), int((means.prod(axis=1) < 0).sum())
@@ -203,14 +208,20 @@ def _differences(table: pd.DataFrame) -> np.ndarray:
     return np.array([one - other for one, other in combinations(table.to_numpy(), 2)])
 
 
-def on_IMine(names: Sequence[str], cutoffs: Sequence[int]) -> tuple[tuple[float, float], dict[str, int]]:
-    """Return how often the second level changes the order of two IMine runs.
+DOWN = [("ERR-IA", "ERR-IS"), ("alpha-nDCG", "alpha-nDCG-IS"), ("nDCG-IA", "nDCG-IS")]
+FLAT_PAIRS = [*combinations(("ERR-IA", "alpha-nDCG", "nDCG-IA"), 2)]
+
+
+def on_IMine(
+    pairs: Sequence[tuple[str, str]], cutoffs: Sequence[int]
+) -> tuple[tuple[float, float], dict[str, int]]:
+    """Return how often the second metric of a pair orders two IMine runs differently from the first.
 
     The lowest and highest percentage of the pairs on a topic; and by language, the largest number of pairs
     of means.
     """
     by_language = {
-        language: [_contradicted(name, language, cutoff) for name in names for cutoff in cutoffs]
+        language: [_contradicted(pair, language, cutoff) for pair in pairs for cutoff in cutoffs]
         for language in ("en", "cn")
     }
     shares = [round(100 * share, 1) for counts in by_language.values() for share, _ in counts]
@@ -226,11 +237,18 @@ FALLS_BEHIND = [
 ]
 
 
-def worth(v: int, name: str = "ERR-IS", film: float = 0.75, cutoff: int = 1) -> dict[str, float]:
-    """Return the scores of a page for one of v film aspects and of a book page, each alone in a list."""
+def worth(
+    v: int, name: str = "ERR-IS", film: float = 0.75, cutoff: int = 1, *, whole: bool = False
+) -> dict[str, float]:
+    """Return the scores of a film page and of a book page, each alone in a list.
+
+    whole: whether the film page serves all v aspects of the film, and not one of them.
+    """
     children = tuple(Intent(f"e{n}", 1 / v) for n in range(v))
     two = Topic("potter", (Intent("film", film, children=children), Intent("book", 1 - film)))
-    judged: dict[str, Any] = {f"film {n}": {("film", f"e{n}"): 2} for n in range(v)} | {"book": {"book": 2}}
+    served = [range(v)] if whole else [range(n, n + 1) for n in range(v)]
+    judged: dict[str, Any] = {f"film {n}": {("film", f"e{e}"): 2 for e in of} for n, of in enumerate(served)}
+    judged["book"] = {"book": 2}
     row = metric(f"{name}(leaf=self)@{cutoff}")
     pages = {"film page": "film 0", "book page": "book"}
     return {page: float(row.score(RankedList(two, [doc], judged))) for page, doc in pages.items()}
@@ -243,6 +261,13 @@ def first_v(name: str, film: float = 0.75, cutoff: int = 1) -> int:
         if of["book page"] > of["film page"] + 1e-9:
             return v
     return 0
+
+
+def keeps_worth(name: str, cutoff: int) -> bool:
+    """Return whether a page for the whole film scores the same, however many aspects the film has."""
+    undivided = worth(1, name, cutoff=cutoff)["film page"]
+    divided = [worth(v, name, cutoff=cutoff, whole=True)["film page"] for v in range(2, 13)]
+    return bool(np.allclose(divided, undivided))
 
 
 def worth_table() -> pd.DataFrame:
