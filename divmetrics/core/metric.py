@@ -355,6 +355,8 @@ class BaseMetric(Settable):
         DivmetricsError
             If the metric needs second-level subtopics and an intent has none.
         """
+        if not self.components():
+            raise NotImplementedError
         for inner in self.components():
             yield from inner.rows(batch)
 
