@@ -13,8 +13,8 @@ from IPython.display import display
 
 import divmetrics as dm
 from divmetrics import meta
-from divmetrics.optional import import_optional
 from divmetrics.research.datasets.trec2012 import PROBABILITIES
+from divmetrics.research.meta.concordance import sign_test
 from divmetrics_widgets import Check
 from divmetrics_widgets.lessons.trials import Trials
 
@@ -145,9 +145,8 @@ def leads(scores: pd.DataFrame, gold: str, winner: str, loser: str) -> bool:
 
 def leads_clearly(scores: pd.DataFrame, gold: str, winner: str, loser: str) -> bool:
     """Return whether it leads on significantly more topics: two-sided sign test, p < 0.05."""
-    stats = import_optional("scipy.stats", "the sign test")
     won, lost = by_topic(scores, gold, winner, loser)
-    return won > lost and stats.binomtest(won, won + lost).pvalue < 0.05
+    return won > lost and sign_test(won, lost) < 0.05
 
 
 def least_concordance(scores: pd.DataFrame, gold: str) -> np.ndarray:
