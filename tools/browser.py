@@ -63,6 +63,13 @@ class Server:
     folder: Path
 
 
+def free_port() -> int:
+    """Return a port of this machine on which nothing listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
 @contextmanager
 def jupyter_lab(
     folder: Path, theme: str = "JupyterLab Light", application: str = "jupyterlab"
@@ -71,9 +78,7 @@ def jupyter_lab(
 
     application : "jupyterlab", or "notebook" for Notebook 7
     """
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     own = folder / ".jupyter"
     themes = own / "settings" / "@jupyterlab" / "apputils-extension" / "themes.jupyterlab-settings"
     themes.parent.mkdir(parents=True, exist_ok=True)

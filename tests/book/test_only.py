@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
+
+from tools.local_server import served
 
 pytestmark = pytest.mark.slow
 LESSON = "notebooks/06_the_reader_who_leaves.html"
@@ -20,19 +19,11 @@ AXE = files("axe_playwright_python").joinpath("axe.min.js")
 VIOLATIONS = "async () => (await axe.run({ preload: false, resultTypes: ['violations'] })).violations"
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the base class
-        """Write nothing."""
-
-
 @pytest.fixture(scope="module")
 def published(site: Path) -> Iterator[str]:
     """The address of the lesson where the book is served."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/{LESSON}"
-    server.shutdown()
-    server.server_close()
+    with served(site) as address:
+        yield f"{address}/{LESSON}"
 
 
 @pytest.fixture

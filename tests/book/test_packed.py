@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 import zipfile
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -16,13 +13,9 @@ from playwright.sync_api import Route, expect
 from tests.support.chromium import need_chromium
 from tools.book.zip_site import FOLDER, pack
 from tools.browser import browser
+from tools.local_server import served
 
 PAGE = "notebooks/00_start_here.html"
-
-
-class Silent(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the name that it has
-        pass
 
 
 @pytest.fixture(scope="module")
@@ -37,14 +30,12 @@ def unpacked(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def served(unpacked: Path) -> Iterator[str]:
+def published(unpacked: Path) -> Iterator[str]:
     """The address of the book below a sub-folder of a web server."""
     root = unpacked.parent.parent
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=str(root))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with served(root) as address:
         inside = unpacked.relative_to(root).as_posix().replace(" ", "%20")
-        yield f"http://127.0.0.1:{server.server_port}/{inside}"
-        server.shutdown()
+        yield f"{address}/{inside}"
 
 
 def opened(address: str) -> None:
@@ -83,9 +74,9 @@ def test_it_opens_from_a_disk(unpacked: Path) -> None:
 
 
 @pytest.mark.slow
-def test_it_opens_below_a_web_server(served: str) -> None:
+def test_it_opens_below_a_web_server(published: str) -> None:
     need_chromium()
-    opened(served)
+    opened(published)
 
 
 def test_the_same_site_makes_the_same_file(tmp_path: Path) -> None:

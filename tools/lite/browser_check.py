@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,6 +10,7 @@ from playwright.sync_api import Page, Route
 from tools.browser import browser
 from tools.lite.checks import installed
 from tools.lite.packages import read
+from tools.local_server import served
 from tools.notebook_files import FOLDER
 
 FIRST = f"lab/index.html?path={FOLDER.name}/00_start_here.ipynb"
@@ -45,31 +41,10 @@ f"{sys.version.split()[0]} {len(names)} " + "; ".join(sorted(missing))
 }"""
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    """A file server without a log line per file, which knows the types of modules and WebAssembly."""
-
-    extensions_map = {  # noqa: RUF012  the base class has it
-        **SimpleHTTPRequestHandler.extensions_map,
-        ".mjs": "text/javascript",
-        ".wasm": "application/wasm",
-    }
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the name that it has
-        """Log nothing."""
-
-
-@contextmanager
-def served(site: Path) -> Iterator[str]:
-    """Yield the address of the site in a folder of a local server."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site.parent))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/{site.name}"
-        server.shutdown()
-
-
 def find_browser_problems(site: Path) -> list[str]:
     """Return what goes wrong from the first page to the kernel's request for Pyodide's packages."""
-    with served(site) as address, browser() as chromium:
+    with served(site.parent) as root, browser() as chromium:
+        address = f"{root}/{site.name}"
         context = chromium.new_context()
         page = context.new_page()
         files = {package["file_name"] for package in installed(site)}

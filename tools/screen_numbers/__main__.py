@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import functools
-import http.server
 import random
 import sys
-import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tools.local_server import served
 from tools.screen_numbers import checks
 from tools.screen_numbers.engines import ENGINES, Engine, missing
 
@@ -169,22 +165,6 @@ def visit(user: User, address: str, name: str, actions: int) -> None:
         for line in wrong[before:]:
             print(f"  false on {name}, widget {at}, after {what}: {line}", flush=True)
     engine.run("localStorage.clear(); sessionStorage.clear();")  # so that the next visit begins anew
-
-
-@contextmanager
-def served(site: Path) -> Iterator[str]:
-    """Yield the address at which the book is served."""
-
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    with http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(Quiet, directory=site)
-    ) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
 
 
 def main() -> int:

@@ -85,10 +85,6 @@ def total(table: Earned, **where: object) -> float:
     )
 
 
-def cutoff(metric: str) -> int:
-    return int(metric.rpartition("@")[2]) if re.search(r"@\d+$", metric) else 10**6
-
-
 def check_lab(seen: Seen, text: str, checked: Comparison) -> None:
     """Compare all numbers of a lab with the lists on the screen and the topic in its text."""
     key = re.sub(r"(?m)^(A|B|metrics) .*\n?", "", text)  # the topic alone
@@ -96,9 +92,6 @@ def check_lab(seen: Seen, text: str, checked: Comparison) -> None:
     docs = {side: tuple(row["doc"] for row in listed["rows"]) for side, listed in seen["lists"].items()}
     checked.text("text: lists", str({side: list(at) for side, at in docs.items()}), str(state.lists))
     checked.text("text: metrics", str([row["metric"] for row in seen["scores"]]), str(state.metrics))
-    key = "\n".join(
-        line for line in text.splitlines() if line[:2] not in ("A ", "B ") and line[:7] != "metrics"
-    )
     share = {intent.id: intent.probability for intent in judgments.topic.intents}
     for intent, words in seen["shares"]:
         if found := re.search(r"[\d.]+ %", words):
@@ -307,7 +300,7 @@ def check_hierarchy(seen: Seen, key: str, checked: Comparison) -> None:
         metric, _, score = card["score"].rpartition(" ")
         if "@" in metric:
             checked.number(f"card: {metric}", score, total(earned(metric, key, docs)))
-            top = docs[: cutoff(metric)]
+            top = docs[: dm.metric(metric).cutoff]
             if card["count"].endswith("intents served"):
                 labels = [judgments.labels(doc) for doc in top if doc in judgments.position]
                 ids = [t.id for t in judgments.topic.intents]

@@ -19,12 +19,12 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from tools.browser import browser, chromium_path
+from tools.browser import browser, chromium_path, free_port
 
 SIZE = (1400, 1000)  # of a window, in pixels
 START = 30  # seconds until a browser answers
 # Of WebDriver. Other keys stand for themselves.
-KEYS = {"Alt": "\ue00a", "Control": "\ue009", "Shift": "\ue008", "Escape": "\ue00c", "PageDown": "\ue00f"}
+KEYS = {"Alt": "\ue00a", "Control": "\ue009", "Shift": "\ue008"}
 KEYS |= {"End": "\ue010", "Home": "\ue011", "ArrowLeft": "\ue012", "ArrowUp": "\ue013"}
 KEYS |= {"ArrowRight": "\ue014", "ArrowDown": "\ue015"}
 Point = tuple[float, float]
@@ -118,7 +118,7 @@ def firefox() -> Iterator[Engine]:
     """Yield Firefox, which speaks WebDriver over Marionette: messages of JSON with their length in front."""
     with ExitStack() as stack:
         profile = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
-        port = _free_port()
+        port = free_port()
         Path(profile, "user.js").write_text(f'user_pref("marionette.port", {port});\n')
         program = next(filter(None, map(shutil.which, FIREFOX)), "")
         _start(stack, program, "--headless", "--marionette", "--no-remote", "--profile", profile)
@@ -140,8 +140,7 @@ def firefox() -> Iterator[Engine]:
         receive()  # its greeting
         engine = WebDriver(command)
         engine.version = command("NewSession", {})["capabilities"]["browserVersion"]
-        outer = {"width": SIZE[0], "height": SIZE[1] + 100}
-        command("SetWindowRect", outer)
+        command("SetWindowRect", {"width": SIZE[0], "height": SIZE[1] + 100})
         yield engine
 
 
@@ -154,7 +153,7 @@ def webkit() -> Iterator[Engine]:
             environment["DISPLAY"] = f":{90 + os.getpid() % 900}"
             _start(stack, "Xvfb", environment["DISPLAY"], "-screen", "0", "1600x1300x24")
             time.sleep(1)
-        port = _free_port()
+        port = free_port()
         _start(stack, "WebKitWebDriver", f"--port={port}", env=environment)
         _connected(port).close()
 
@@ -205,12 +204,6 @@ def _start(stack: ExitStack, *command: str, env: dict[str, str] | None = None) -
     process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     stack.callback(process.wait)
     stack.callback(process.terminate)
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 def _connected(port: int) -> socket.socket:
