@@ -68,8 +68,9 @@ help:
 lab: setup
 	$(RUN) -m jupyterlab $(if $(filter 0,$(shell id -u)),--allow-root) $(LAB) notebooks/00_start_here.ipynb
 
-# The book before the tests, which look at it and would else each make one.
-test: lint book unit nbval
+# nbval before the book, which takes what nbval executed; the book before the tests, which look at it and would
+# else each make one.
+test: lint nbval book unit
 
 book: setup
 	LIVE='$(LIVE)' $(RUN) -m tools.book
@@ -130,7 +131,7 @@ mutants: setup .venv-mutants/installed
 	@touch $@
 
 nbval: setup
-	$(RUN) -m pytest -n logical --dist loadfile --nbval --nbval-current-env \
+	$(RUN) -m pytest -p tools.book.nbval_cache -n logical --dist loadfile --nbval --nbval-current-env \
 	    --nbval-sanitize-with tests/lessons/sanitize.cfg $(ONLY)
 
 notebooks: setup

@@ -38,7 +38,7 @@ def execute(path: Path) -> NotebookNode:
         extra_arguments=["--IPKernelApp.log_level=ERROR"],  # it warns about its own transport each time
     )
     client.execute()
-    _normalise(notebook)
+    normalise(notebook)
     return notebook
 
 
@@ -52,7 +52,8 @@ def _clean(notebook: NotebookNode) -> None:
             cell.execution_count = None
 
 
-def _normalise(notebook: NotebookNode) -> None:
+def normalise(notebook: NotebookNode) -> None:
+    """Leave out what differs from one run to the next and what only a live kernel can show."""
     about = notebook.metadata.get("divmetrics")
     notebook.metadata = nbformat.from_dict(METADATA | ({"divmetrics": about} if about else {}))
     for cell in notebook.cells:

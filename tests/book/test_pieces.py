@@ -12,6 +12,7 @@ from docutils import nodes
 from docutils.utils import new_document
 from sphinx.errors import SphinxError
 
+from divmetrics_widgets.in_book import PAGE_TYPE
 from tests.support.paths import ROOT
 from tools.book import descriptions, page_assets, pages
 from tools.book.checks import dead_links, oversized_pages, strangers
@@ -46,7 +47,7 @@ def test_a_figure_becomes_a_file_with_its_words() -> None:
 
 
 def test_a_widget_stays_as_it_is_and_a_table_loses_its_styles() -> None:
-    made, _ = fit_for_a_page(one_output({"text/html": WIDGET}), "04")
+    made, _ = fit_for_a_page(one_output({"text/html": "<table></table>", PAGE_TYPE: WIDGET}), "04")
     assert made.cells[0].outputs[0].data["text/html"] == WIDGET
     made, _ = fit_for_a_page(
         one_output({"text/html": "<style scoped>x {}</style>\n<th></th><th>A</th>"}), "04"

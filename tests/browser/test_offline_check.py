@@ -98,13 +98,7 @@ FIRST = len(CHECKS) - len(LISTS)
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Check, "_repr_mimebundle_", shown, raising=False)
-        return written(tmp_path_factory.mktemp("checks"), CHECKS)
-
-
-def shown(check: Check) -> tuple[dict[str, str], dict[str, Any]]:
-    return {"text/html": check._repr_html_()}, {}
+    return written(tmp_path_factory.mktemp("checks"), CHECKS)
 
 
 @pytest.fixture(scope="module")

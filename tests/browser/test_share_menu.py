@@ -24,7 +24,8 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "book.js").write_text(in_book.script(), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(in_book.BOOK_VARIABLE, "1")
-        labs = [RankedListLab(name)._repr_mimebundle_()[0]["text/html"] for name in ("java", "harry potter")]
+        bundles = [RankedListLab(name)._repr_mimebundle_()[0] for name in ("java", "harry potter")]
+    labs = [bundle[in_book.PAGE_TYPE] for bundle in bundles]
     page = folder / "notebooks" / f"{LESSON}.html"
     page.parent.mkdir()
     body = f"<article>{''.join(labs)}</article><script src='../book.js'></script>"

@@ -232,7 +232,7 @@ def pieces(most: int = len(PAYLOADS)) -> Iterator[tuple[str, str]]:
         if len(topic.intents) > 1:
             mix = dm.reader_mix("ERR-IA@5", ranked, ranked.reordered(()), topic.intents[0].id, points=5)
             yield f"{name} read by others", mix._repr_html_()
-        yield f"a check {name}", widgets.Check(1, lambda _: PAYLOADS[1])._repr_html_()
+        yield f"a check {name}", widgets.Check(1, lambda _: PAYLOADS[1])._repr_mimebundle_()[0]["text/html"]
         yield f"a closed answer {name}", widgets.Predict(name).found(name, PAYLOADS[1]).static_html()
         yield f"a solution {name}", _solution(name)._repr_html_()
         yield f"trials {name}", tried(lambda choice: choice is None, choice=[name])._repr_html_()

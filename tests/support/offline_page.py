@@ -21,7 +21,7 @@ def written(folder: Path, outputs: Iterable[Any]) -> str:
     (folder / "book.css").write_text(in_book.styles(), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(in_book.BOOK_VARIABLE, "1")
-        body = "".join(widget._repr_mimebundle_()[0]["text/html"] for widget in outputs)
+        body = "".join(widget._repr_mimebundle_()[0][in_book.PAGE_TYPE] for widget in outputs)
     head = f'<meta charset="utf-8"><meta name="divmetrics-live" content="{LIVE}"><title>labs</title>'
     links = '<link rel="stylesheet" href="book.css"><script async src="book.js"></script>'
     page = folder / "page.html"

@@ -156,7 +156,7 @@ def test_only_a_page_has_a_field(monkeypatch):
 
     assert Check(1, one)._repr_html_() == "<p><b>right</b></p>"
     monkeypatch.setenv(in_book.BOOK_VARIABLE, "1")
-    assert 'data-module="check.js"' in Check(..., one)._repr_html_()
+    assert 'data-module="check.js"' in Check(..., one)._repr_mimebundle_()[0][in_book.PAGE_TYPE]
 
 
 class Elements(HTMLParser):

@@ -7,14 +7,13 @@ from pathlib import Path
 
 from sphinx.cmd.build import build_main
 
-from tools.book.execution import PROCESSES, executed
+from tools.book.execution import PROCESSES, WORK, executed
 from tools.book.fonts import narrow
-from tools.book.freshness import DIGESTS, ROOT, current, remember
+from tools.book.freshness import DIGESTS, current, remember
 from tools.book.page_assets import deliver
 from tools.book.pages import notebooks, sources, write_pages
 
 HERE = Path(__file__).parent
-WORK = ROOT / "build" / "book"
 
 
 def make(site: Path, work: Path = WORK) -> None:
@@ -26,7 +25,7 @@ def make(site: Path, work: Path = WORK) -> None:
         raise SystemExit(f"{site}: holds something that is no book; name a folder that is new or empty")
     record = current(sources())
     source, extra, made = work / "source", work / "extra", work / "html"
-    write_pages(executed(notebooks(), work / "executed"), source, extra)
+    write_pages(executed(notebooks(), work), source, extra)
     shutil.rmtree(made, ignore_errors=True)
     # Everything is read anew (-E): what a page looks like depends on more than its own text.
     options = ["-b", "html", "-W", "--keep-going", "-q", "-E", "-j", str(PROCESSES), "-c", str(HERE)]

@@ -1,6 +1,6 @@
 """Outputs of a notebook for a page: figures as files, tables without styles of their own.
 
-The output of a widget (`class="divmetrics-page"`) stays unchanged.
+A widget is shown in its form for a page without a kernel, unchanged.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from xml.etree import ElementTree
 
 from nbformat import NotebookNode
 
+from divmetrics_widgets.in_book import PAGE_TYPE
 from tools.generated_cells import BEGIN
 from tools.notebook_files import tags
 
 FIGURES = "figures"  # the folder of the figures, beside the pages
-OF_A_WIDGET = 'class="divmetrics-page"'
 SVG, HTML = "image/svg+xml", "text/html"
 # pandas writes these; the page has its own look for tables, and a head of nothing is read out as a head.
 STYLE = re.compile(r"<style scoped>.*?</style>\s*", re.DOTALL)
@@ -51,7 +51,9 @@ def fit_for_a_page(notebook: NotebookNode, name: str) -> tuple[NotebookNode, dic
                 figures[file] = data.pop(SVG)
                 data.pop("image/png", None)
                 data[HTML] = _image(figures[file], f"{FIGURES}/{file}")
-            elif HTML in data and OF_A_WIDGET not in data[HTML]:
+            elif PAGE_TYPE in data:
+                data[HTML] = data.pop(PAGE_TYPE)
+            elif HTML in data:
                 plain = NAME_BELOW.sub(r"\1\3\2", STYLE.sub("", data[HTML]))
                 data[HTML] = NO_HEAD.sub("<td></td>", TABLE.sub(_words_marked, plain))
     return made, figures

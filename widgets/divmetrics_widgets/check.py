@@ -81,8 +81,9 @@ class Check:
     def __repr__(self) -> str:
         return f"{self.verdict}: {self.reason}" if self.reason else self.verdict
 
-    def _repr_html_(self) -> str:
-        return self._in_book() if in_book.is_enabled() else self._verdict_html()
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, str], dict[str, Any]]:
+        page = {in_book.PAGE_TYPE: self._in_book()} if in_book.is_enabled() else {}
+        return {"text/html": self._repr_html_(), "text/plain": repr(self), **page}, {}
 
     def _in_book(self) -> str:
         """Return the HTML for a page without a kernel, with an input field if the test declares a form."""
@@ -109,9 +110,9 @@ class Check:
             tables = {**table, **texts, "expected": test.expectation}
         traits["_asks"] = tables.get("expected", "")
         traits["_fields"] = test.fields if tables else []
-        return in_book.element("check.js", traits, tables, self._verdict_html(), uuid4().hex)
+        return in_book.element("check.js", traits, tables, self._repr_html_(), uuid4().hex)
 
-    def _verdict_html(self) -> str:
+    def _repr_html_(self) -> str:
         reason = f": {code_to_html(self.reason)}" if self.reason else ""
         return f"<p><b>{self.verdict}</b>{reason}</p>"
 

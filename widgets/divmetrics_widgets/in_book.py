@@ -15,10 +15,12 @@ from typing import Any
 from divmetrics_widgets import bundles
 
 BOOK_VARIABLE = "DIVMETRICS_BOOK"  # environment variable, set while notebooks are run for the book
+# The MIME type of this form: an output of a cell holds it beside the HTML for everyone else.
+PAGE_TYPE = "application/vnd.divmetrics.page"
 
 
 def is_enabled() -> bool:
-    """Return whether widgets are displayed for a page without a kernel."""
+    """Return whether widgets are displayed for a page without a kernel, too."""
     return bool(os.environ.get(BOOK_VARIABLE))
 
 

@@ -165,10 +165,9 @@ class WidgetBase(anywidget.AnyWidget, metaclass=_OpensWhenComplete):
         return in_book.element(entry, self.get_state(own), self._tables(), self.static_html(), self.model_id)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        if in_book.is_enabled():
-            return {"text/html": self._in_book(), "text/plain": self.static_text()}, {}
         bundle = super()._repr_mimebundle_(**kwargs)
         if bundle is None:
             return None
         data, metadata = bundle
-        return {**data, "text/html": self.static_html(), "text/plain": self.static_text()}, metadata
+        page = {in_book.PAGE_TYPE: self._in_book()} if in_book.is_enabled() else {}
+        return {**data, "text/html": self.static_html(), "text/plain": self.static_text(), **page}, metadata
