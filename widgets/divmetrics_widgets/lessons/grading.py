@@ -22,7 +22,7 @@ from divmetrics.explanations import explain
 from divmetrics.registry.parse import metric
 from divmetrics_widgets.check import Check
 from divmetrics_widgets.lessons.ambiguous import lists_for
-from divmetrics_widgets.lessons.counting import SMALL, WANTS
+from divmetrics_widgets.lessons.counting import SMALL, WANTS, row_of
 from divmetrics_widgets.lessons.lists import POTTER, every_list, potter
 from divmetrics_widgets.lessons.slips import compare
 
@@ -38,14 +38,6 @@ def with_divisor(name: str, divisor: str) -> Metric:
         return replace(row, N=One())
     other = DIVISORS[divisor] + (f"(gain={gain})" if divisor == "own ideal" else "")
     return replace(row, N=row_of(f"{other}@{cutoff}").N)
-
-
-def row_of(name: str) -> Metric:
-    """Return the metric of a name as a row of parts."""
-    row = metric(name)
-    if not isinstance(row, Metric):
-        raise TypeError(f"{name} has no parts")
-    return row
 
 
 def film_leads(name: str, divisor: str, readers: str) -> np.ndarray:
