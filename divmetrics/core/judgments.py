@@ -361,6 +361,18 @@ class Judgments:
         return {t.id: int(g) for t, g in zip(self.topic.intents, column, strict=True) if g > 0}
 
 
+def equal_judgments(one: Judgments, other: Judgments) -> bool:
+    """Return whether two judgments have equal topics, documents, scales and grades on both levels."""
+    if one is other:
+        return True
+    contents, others = ((each.topic, each.scale, each.adhoc_scale, tuple(each.docs)) for each in (one, other))
+    grades: list[tuple[Any, Any]] = [
+        (one.grades, other.grades),
+        (one.subtopic_grades, other.subtopic_grades),
+    ]
+    return contents == others and all(np.array_equal(*pair) for pair in grades)
+
+
 def _whole_grade(grade: Any, what: str) -> int:
     """Return the grade as an int, or raise DivmetricsError.
 
