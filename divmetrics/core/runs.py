@@ -124,7 +124,7 @@ class RankedList:
         Raises
         ------
         DivmetricsError
-            If `level` is 2, intents have subtopics, and only the first level is judged.
+            In the cases of `Judgments.on_level`.
         """
         judgments = self.judgments.on_level(level)
         if judgments is self.judgments:
