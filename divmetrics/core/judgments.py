@@ -250,7 +250,7 @@ class Judgments:
                 return self
             raise DivmetricsError(
                 f"topic {self.topic.id} is judged on the first level only; give judgments of its "
-                "second-level subtopics, or leave out level=2 and intent-square metrics (X-IS)"
+                "second-level subtopics, or leave out level=2"
             )
         if level is None and not self.topic.nuggets:
             return self

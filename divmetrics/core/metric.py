@@ -196,7 +196,8 @@ class BaseMetric(Settable):
             The list with its judgments.
         level : {1, 2}, optional
             Whether the first- or the second-level subtopics count as intents, as in `divmetrics.evaluate`.
-            If no intent has second-level subtopics, 2 is as 1. None means 2 if the intents are groups of
+            If no intent has second-level subtopics, 2 is as 1. An intent-square metric (X-IS) reads both
+            levels, and takes missing grades of subtopics as 0. None means 2 if the intents are groups of
             nuggets and the nuggets are judged, else 1.
 
         Returns
@@ -207,9 +208,8 @@ class BaseMetric(Settable):
         Raises
         ------
         DivmetricsError
-            If `ranked` is no RankedList, `level` is something else, or is 2 or the metric intent-square, but
-            the second-level subtopics of the intents are not judged (see `Judgments.on_level`), or in the
-            cases of `scores`.
+            If `ranked` is no RankedList, `level` is something else, or is 2 and the second-level subtopics
+            of the intents are not judged (see `Judgments.on_level`), or in the cases of `scores`.
 
         Examples
         --------
@@ -224,8 +224,6 @@ class BaseMetric(Settable):
                 f"the list is {quote(ranked)}, expected a RankedList; divmetrics.score takes documents and "
                 "judgments"
             )
-        if self.needs_subtopics:
-            ranked.on_level(2)  # refuses judgments of the first level only
         return float(self.scores(batch_lists([ranked.on_level(self.level(level))]))[0, 0])
 
     def level(self, wanted: Level | None = None) -> Level | None:
