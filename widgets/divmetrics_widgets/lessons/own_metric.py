@@ -258,9 +258,9 @@ def slips() -> pd.DataFrame:
 def passing_on_small_topics() -> int:
     """Count the slips that show only on larger topics: nothing is refused, but `check` finds them there."""
     intents = tuple(Intent(f"i{n}", 1 / 8) for n in range(8))
-    pages = {f"d{n}": {intent.id: 4 for intent in intents} for n in range(10)}
     topic = Topic("large", intents)
-    large = RankedList(topic, list(pages), Judgments.of(topic, pages))
+    pool = Judgments.of(topic, {f"d{n}": {intent.id: 4 for intent in intents} for n in range(10)})
+    large = RankedList(topic, pool.docs, pool)
     passed = [text for text in ON_LARGE_TOPICS if not _refused(text)]
     return sum(bool(check(write_metric("slip", text).metric @ 3, large)) for text in passed)
 
