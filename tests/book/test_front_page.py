@@ -116,30 +116,35 @@ def test_every_number_is_the_librarys_in_every_order_of_both_lists(page: Page) -
     for step_a in range(6):
         for step_b in range(6):
             seen.add((order(page, "A"), order(page, "B")))
-            score, by_intent = {}, {}
+            score, by_intent, first = {}, {}, {}
             for side in "AB":
                 there = shown(page, side)
+                first[side] = {row["intent"]: int(row["rank"]) for row in reversed(there["rows"])}
                 score[side], contributions, by_intent[side] = explained(there)
                 assert there["score"] == f"{score[side]:.4f}"
                 assert [row["rank"] for row in there["rows"]] == ["1", "2", "3"]
                 assert [row["earned"] for row in there["rows"]] == [f"{c:.4f}"[1:] for c in contributions]
-                # One scale for both lists; each block begins where the one above ends.
-                scale = 0.7
-                assert sum(there["sum"]) == pytest.approx(100 * score[side] / scale, abs=0.02)
+                # A list is as wide as a score of 1; each block begins where the one above ends.
+                assert sum(there["sum"]) == pytest.approx(100 * score[side], abs=0.02)
                 edge = 0.0
                 for row, contribution in zip(there["rows"], contributions, strict=True):
-                    assert row["block"] == pytest.approx([edge, 100 * contribution / scale], abs=0.02)
-                    edge += 100 * contribution / scale
+                    assert row["block"] == pytest.approx([edge, 100 * contribution], abs=0.02)
+                    edge += 100 * contribution
             better, worse = "AB" if score["A"] > score["B"] else "BA"
             assert abs(score["A"] - score["B"]) > 1e-4, "no tie, so every sentence names a list"
             now = "now " if better == "B" else ""
             assert page.locator("#verdict .prefers").inner_text() == f"ERR-IA {now}prefers {better}."
             intent = max(("film", "book"), key=lambda one: by_intent[better][one] - by_intent[worse][one])
             why = page.locator("#verdict .why").inner_text()
-            assert why.startswith(
-                f"{intent.capitalize()} readers add {by_intent[better][intent]:.4f} to {better}"
-            )
-            assert (f"{by_intent[worse][intent]:.4f}" if by_intent[worse][intent] else "nothing") in why
+            assert f"a {intent}:" in why
+            if intent not in first[worse]:
+                assert f"{worse} has none" in why
+            elif first[better][intent] == first[worse][intent]:
+                assert f"at rank {first[better][intent]}, {better} has a better one" in why
+            else:
+                ranks = {side: first[side][intent] for side in "AB"}
+                assert ranks[better] < ranks[worse]
+                assert all(f"rank {rank} in {side}" in why for side, rank in ranks.items())
             press(page, "B", 2 + step_b % 2, "ArrowUp")
         press(page, "A", 2 + step_a % 2, "ArrowUp")
     every = {"".join(one) for one in permutations("012")}
@@ -151,6 +156,7 @@ def test_the_second_metric_prefers_the_list_that_serves_more_groups() -> None:
     prefers, why = front_page.second_verdict()
     assert max(groups, key=lambda name: groups[name]) in prefers.split()[-1]
     assert all(f"{count} in {name}" in why for name, count in groups.items())
+    assert front_page.groups_served() == groups
 
 
 def test_a_tie_has_its_own_sentence() -> None:
@@ -281,7 +287,7 @@ def test_without_scripts_the_lists_stand_as_they_begin(page: Page) -> None:
     expect(page.locator("#verdict .prefers")).to_have_text("ERR-IA prefers A.")
     expect(page.locator(".rows .earned")).to_have_text([".5000", ".0625", ".0035", ".2500", ".2500", ".0069"])
     expect(page.locator(".rows button:enabled")).to_have_count(0)
-    expect(page.get_by_text("Move a page")).to_be_hidden()
+    expect(page.get_by_text("Move B’s film page")).to_be_hidden()
     expect(page.get_by_text("move me up")).to_be_hidden()
 
 

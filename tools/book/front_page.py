@@ -37,6 +37,7 @@ TEASERS = ("00", "02", "07", "09", "10", "14", "16", "24")
 METRIC, SECOND_METRIC = dm.metric("ERR-IA@3"), dm.metric("S-recall@3")
 TOPIC = dm.Topic("harry potter", (dm.Intent("film", 2 / 3), dm.Intent("book", 1 / 3)))
 MARK = {"film": 2, "book": 1}  # as in the lessons' topic harry potter
+WANTED = {"film": "Most want a film", "book": "One wants a book"}
 NAMES = {"A": "the film list", "B": "the mixed list"}
 LISTS: dict[str, dict[str, tuple[str, int]]] = {  # {list: {page: (intent, grade)}}
     "A": {
@@ -91,7 +92,7 @@ def _orders(pages: Mapping[str, tuple[str, int]]) -> Iterator[tuple[Order, Score
 
 
 def verdict(orders: Mapping[str, Order], scores: Mapping[str, Mapping[Order, Scored]]) -> tuple[str, str]:
-    """Return which list the metric prefers, and the sentence on the readers who decide."""
+    """Return which list the metric prefers, and what those readers find whose share of the score decides."""
     of = {name: scores[name][order] for name, order in orders.items()}
     begins = {name: every[tuple(map(int, BEGIN))].score for name, every in scores.items()}
     prefers = compare_scores(of["A"].score, of["B"].score)
@@ -100,35 +101,48 @@ def verdict(orders: Mapping[str, Order], scores: Mapping[str, Mapping[Order, Sco
     better, worse = ("A", "B") if prefers > 0 else ("B", "A")
     now = "" if prefers == compare_scores(begins["A"], begins["B"]) else "now "
     intent = max(MARK, key=lambda each: of[better].by_intent[each] - of[worse].by_intent[each])
-    there, here = (f"{of[name].by_intent[intent]:.4f}" for name in (better, worse))
-    rest = here if float(here) else "nothing"
-    return (
-        f"ERR-IA {now}prefers {better}.",
-        f"{intent.capitalize()} readers add {there} to {better} and {rest} to {worse}.",
-    )
+    return f"ERR-IA {now}prefers {better}.", f"{WANTED[intent]}: {_found(intent, better, worse, orders)}."
 
 
-def second_verdict() -> tuple[str, str]:
-    """Return which list S-recall prefers, and why: no order of three rows changes its score."""
+def _found(intent: str, better: str, worse: str, orders: Mapping[str, Order]) -> str:
+    """Say where the first page of an intent is in the list with more for it, and in the other."""
+    first = dict[str, int]()
+    for name in (better, worse):
+        intents = [of for of, _ in LISTS[name].values()]
+        ranked = [intents[place] for place in orders[name]]
+        if intent not in ranked:
+            return f"{name} has none"
+        first[name] = ranked.index(intent) + 1
+    if first[better] == first[worse]:
+        return f"at rank {first[better]}, {better} has a better one"
+    return f"rank {first[better]} in {better}, rank {first[worse]} in {worse}"
+
+
+def groups_served() -> dict[str, int]:
+    """Return to how many intents S-recall finds a page in each list: no order of three rows changes it."""
     groups = {}
     for name, pages in LISTS.items():
         (score,) = {SECOND_METRIC.score(_ranked(pages, order)) for order in permutations(range(len(pages)))}
         groups[name] = round(score * len(MARK))
+    return groups
+
+
+def second_verdict() -> tuple[str, str]:
+    """Return which list S-recall prefers, and why."""
+    groups = groups_served()
     better, worse = sorted(groups, key=lambda name: -groups[name])
     return (
         f"S-recall prefers {better}.",
-        f"In every order: it counts groups of readers that find a page, {groups[better]} in {better}, "
-        f"{groups[worse]} in {worse}.",
+        f"Groups served, in any order: {groups[better]} in {better}, {groups[worse]} in {worse}.",
     )
 
 
 def states() -> dict[str, Any]:
     """Return what each order of each list shows, and the sentences on each pair of orders."""
     scores = scored()
-    scale = _next_tenth(max(one.score for every in scores.values() for one in every.values()))
     return {
         "lists": {
-            name: {_key(order): _drawn(order, one, scale) for order, one in every.items()}
+            name: {_key(order): _drawn(order, one) for order, one in every.items()}
             for name, every in scores.items()
         },
         "verdicts": {
@@ -140,7 +154,7 @@ def states() -> dict[str, Any]:
 
 def lab(every: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the template draws of the lab, and its states, from which the script redraws it."""
-    lists = []
+    lists, groups = [], groups_served()
     for name, pages in LISTS.items():
         drawn = every["lists"][name][BEGIN]
         rows = [
@@ -148,7 +162,10 @@ def lab(every: Mapping[str, Any]) -> dict[str, Any]:
             | dict(zip(("earned", "left", "width"), drawn["rows"][place], strict=True))
             for place, (title, (intent, grade)) in enumerate(pages.items())
         ]
-        lists.append({"name": name, "about": NAMES[name], "score": drawn["score"], "rows": rows})
+        lists.append(
+            {"name": name, "about": NAMES[name], "score": drawn["score"], "rows": rows}
+            | {"groups": f"{groups[name]} of {len(MARK)}"}
+        )
     paths = mark_drawings()
     return {
         "lists": lists,
@@ -159,13 +176,13 @@ def lab(every: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _drawn(order: Order, one: Scored, scale: float) -> dict[str, Any]:
+def _drawn(order: Order, one: Scored) -> dict[str, Any]:
     """Return the score as text, and of each page the contribution as text and its block in percent."""
     rows: dict[int, tuple[str, float, float]] = {}
     left = 0.0
     for place in order:
         width = one.contributions[place]
-        rows[place] = (f"{width:.4f}".removeprefix("0"), _percent(left / scale), _percent(width / scale))
+        rows[place] = (f"{width:.4f}".removeprefix("0"), _percent(left), _percent(width))
         left += width
     return {"score": f"{one.score:.4f}", "rows": [rows[place] for place in sorted(rows)]}
 
@@ -176,10 +193,6 @@ def _key(order: Order) -> str:
 
 def _percent(share: float) -> float:
     return round(100 * share, 2)
-
-
-def _next_tenth(score: float) -> float:
-    return (int(score * 10) + 1) / 10
 
 
 def parts(contents: Sequence[Chapter]) -> list[dict[str, Any]]:
