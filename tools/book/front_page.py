@@ -37,7 +37,6 @@ TEASERS = ("00", "02", "07", "09", "10", "14", "16", "24")
 METRIC, SECOND_METRIC = dm.metric("ERR-IA@3"), dm.metric("S-recall@3")
 TOPIC = dm.Topic("harry potter", (dm.Intent("film", 2 / 3), dm.Intent("book", 1 / 3)))
 MARK = {"film": 2, "book": 1}  # as in the lessons' topic harry potter
-WANTED = {"film": "Most want a film", "book": "One wants a book"}
 NAMES = {"A": "the film list", "B": "the mixed list"}
 LISTS: dict[str, dict[str, tuple[str, int]]] = {  # {list: {page: (intent, grade)}}
     "A": {
@@ -61,7 +60,6 @@ class Scored:
 
     score: float
     contributions: tuple[float, ...]
-    by_intent: Mapping[str, float]
 
 
 def scored() -> dict[str, dict[Order, Scored]]:
@@ -79,43 +77,35 @@ def _orders(pages: Mapping[str, tuple[str, int]]) -> Iterator[tuple[Order, Score
     titles = list(pages)
     for order in permutations(range(len(titles))):
         listed = _ranked(pages, order)
-        parts = dm.explain(METRIC, listed)
-        by_page, by_intent = (parts.groupby(of)["contribution"].sum() for of in ("doc", "intent"))
-        yield (
-            order,
-            Scored(
-                METRIC.score(listed),
-                tuple(float(by_page[title]) for title in titles),
-                {intent: float(by_intent[intent]) for intent in MARK},
-            ),
-        )
+        by_page = dm.explain(METRIC, listed).groupby("doc")["contribution"].sum()
+        yield order, Scored(METRIC.score(listed), tuple(float(by_page[title]) for title in titles))
 
 
 def verdict(orders: Mapping[str, Order], scores: Mapping[str, Mapping[Order, Scored]]) -> tuple[str, str]:
-    """Return which list the metric prefers, and what those readers find whose share of the score decides."""
+    """Return which list the metric prefers, and why."""
     of = {name: scores[name][order] for name, order in orders.items()}
     begins = {name: every[tuple(map(int, BEGIN))].score for name, every in scores.items()}
     prefers = compare_scores(of["A"].score, of["B"].score)
     if prefers == 0:
         return "ERR-IA prefers neither list.", "Both have the same score."
-    better, worse = ("A", "B") if prefers > 0 else ("B", "A")
+    better = "A" if prefers > 0 else "B"
     now = "" if prefers == compare_scores(begins["A"], begins["B"]) else "now "
-    intent = max(MARK, key=lambda each: of[better].by_intent[each] - of[worse].by_intent[each])
-    return f"ERR-IA {now}prefers {better}.", f"{WANTED[intent]}: {_found(intent, better, worse, orders)}."
+    return f"ERR-IA {now}prefers {better}.", _reason(better, orders)
 
 
-def _found(intent: str, better: str, worse: str, orders: Mapping[str, Order]) -> str:
-    """Say where the first page of an intent is in the list with more for it, and in the other."""
-    first = dict[str, int]()
-    for name in (better, worse):
-        intents = [of for of, _ in LISTS[name].values()]
-        ranked = [intents[place] for place in orders[name]]
-        if intent not in ranked:
-            return f"{name} has none"
-        first[name] = ranked.index(intent) + 1
-    if first[better] == first[worse]:
-        return f"at rank {first[better]}, {better} has a better one"
-    return f"rank {first[better]} in {better}, rank {first[worse]} in {worse}"
+def _reason(better: str, orders: Mapping[str, Order]) -> str:
+    """Say what decides: where the films begin, and that B alone has books."""
+    rank = {name: _first_film(pages, orders[name]) for name, pages in LISTS.items()}
+    if better == "A":
+        return f"Most want a film: rank {rank['A']} in A, rank {rank['B']} in B."
+    if rank["A"] == rank["B"]:
+        return f"A film is at rank {rank['B']} in both; B has a book, too."
+    return "A begins with a weak film; B has a book, too."
+
+
+def _first_film(pages: Mapping[str, tuple[str, int]], order: Order) -> int:
+    intents = [intent for intent, _ in pages.values()]
+    return [intents[place] for place in order].index("film") + 1
 
 
 def groups_served() -> dict[str, int]:
@@ -132,7 +122,7 @@ def second_verdict() -> tuple[str, str]:
     groups = groups_served()
     better, worse = sorted(groups, key=lambda name: -groups[name])
     return (
-        f"S-recall prefers {better}.",
+        f"S-recall prefers {better}",
         f"Groups served, in any order: {groups[better]} in {better}, {groups[worse]} in {worse}.",
     )
 
