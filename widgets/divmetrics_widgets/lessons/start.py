@@ -57,8 +57,9 @@ def B_to_D(name: str) -> list[float]:
 
 
 def turns_once(name: str, cutoff: int) -> bool:
-    """Return whether there is one such share."""
-    return len(turning_shares(name, cutoff)) == 1
+    """Return whether a metric prefers B below one share of film readers, and A above it."""
+    crossings = reader_mix(f"{name}@{cutoff}", A, B, "film").crossings
+    return [(crossing.below, crossing.above) for crossing in crossings] == [("B", "A")]
 
 
 def against_share() -> Figure:
