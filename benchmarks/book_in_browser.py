@@ -92,7 +92,7 @@ def alone(folder: Path) -> Path:
     names: dict[str, RankedListLab] = {}
     exec("\n".join(LAB.splitlines()[1:]), names)
     os.environ[in_book.BOOK_VARIABLE] = "1"
-    html = names["lab"]._repr_mimebundle_()[0]["text/html"]
+    html = names["lab"]._repr_mimebundle_()[0][in_book.PAGE_TYPE]
     del os.environ[in_book.BOOK_VARIABLE]
     page = folder / "alone.html"
     script, styles = f"<script>{in_book.script()}</script>", f"<style>{in_book.styles()}</style>"

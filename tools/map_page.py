@@ -15,7 +15,7 @@ from tools.tracks import TRACKS, Track, by_group, in_words, supposed
 
 INTRODUCTION = f"""# Map of the course
 
-Every lesson answers one question, in half an hour at most. Follow one of the paths through the course, look
+Every lesson answers one question, in about half an hour. Follow one of the paths through the course, look
 for your question among the lessons, or for a metric below them. Symbols and terms are explained on the page
 [notation and glossary]({GLOSSARY}), and all sources are in the [bibliography]({BIBLIOGRAPHY})."""
 

@@ -103,6 +103,7 @@ def test_a_drag_a_finger_and_a_key_are_the_same_edit(open_notebook: Open) -> Non
 
     hands: list[Callable[[], None]] = [
         lambda: drag(page, lab.key("A|d4|grip"), lab.row("A", "d5"), below=True),
+        lambda: drag(page, lab.row("A", "d4").locator(".dm-doc"), lab.row("A", "d5"), below=True),
         lambda: drag_by_finger(page, lab.key("A|d4|grip"), lab.row("A", "d5")),
         lambda: (lab.key("A|d4|grip").focus(), press(page, "Alt+ArrowDown"))[0],
     ]
@@ -112,7 +113,7 @@ def test_a_drag_a_finger_and_a_key_are_the_same_edit(open_notebook: Open) -> Non
         found.append(told())
         lab.key("undo").click()
     assert found[0][1] == "d4 moved to rank 5 of list A"
-    assert found == [found[0]] * 3
+    assert found == [found[0]] * 4
     # Into the other list, at the same rank.
     over: list[Callable[[], None]] = [
         lambda: drag(page, lab.key("A|d2|grip"), lab.row("B", "d1"), below=False),

@@ -60,7 +60,6 @@ class Scored:
 
     score: float
     contributions: tuple[float, ...]
-    by_intent: Mapping[str, float]
 
 
 def scored() -> dict[str, dict[Order, Scored]]:
@@ -78,57 +77,62 @@ def _orders(pages: Mapping[str, tuple[str, int]]) -> Iterator[tuple[Order, Score
     titles = list(pages)
     for order in permutations(range(len(titles))):
         listed = _ranked(pages, order)
-        parts = dm.explain(METRIC, listed)
-        by_page, by_intent = (parts.groupby(of)["contribution"].sum() for of in ("doc", "intent"))
-        yield (
-            order,
-            Scored(
-                METRIC.score(listed),
-                tuple(float(by_page[title]) for title in titles),
-                {intent: float(by_intent[intent]) for intent in MARK},
-            ),
-        )
+        by_page = dm.explain(METRIC, listed).groupby("doc")["contribution"].sum()
+        yield order, Scored(METRIC.score(listed), tuple(float(by_page[title]) for title in titles))
 
 
 def verdict(orders: Mapping[str, Order], scores: Mapping[str, Mapping[Order, Scored]]) -> tuple[str, str]:
-    """Return which list the metric prefers, and the sentence on the readers who decide."""
+    """Return which list the metric prefers, and why."""
     of = {name: scores[name][order] for name, order in orders.items()}
     begins = {name: every[tuple(map(int, BEGIN))].score for name, every in scores.items()}
     prefers = compare_scores(of["A"].score, of["B"].score)
     if prefers == 0:
         return "ERR-IA prefers neither list.", "Both have the same score."
-    better, worse = ("A", "B") if prefers > 0 else ("B", "A")
+    better = "A" if prefers > 0 else "B"
     now = "" if prefers == compare_scores(begins["A"], begins["B"]) else "now "
-    intent = max(MARK, key=lambda each: of[better].by_intent[each] - of[worse].by_intent[each])
-    there, here = (f"{of[name].by_intent[intent]:.4f}" for name in (better, worse))
-    rest = here if float(here) else "nothing"
-    return (
-        f"ERR-IA {now}prefers {better}.",
-        f"{intent.capitalize()} readers add {there} to {better} and {rest} to {worse}.",
-    )
+    return f"ERR-IA {now}prefers {better}.", _reason(better, orders)
 
 
-def second_verdict() -> tuple[str, str]:
-    """Return which list S-recall prefers, and why: no order of three rows changes its score."""
+def _reason(better: str, orders: Mapping[str, Order]) -> str:
+    """Say what decides: where the films begin, and that B alone has books."""
+    rank = {name: _first_film(pages, orders[name]) for name, pages in LISTS.items()}
+    if better == "A":
+        return f"Most want a film: rank {rank['A']} in A, rank {rank['B']} in B."
+    if rank["A"] == rank["B"]:
+        return f"A film is at rank {rank['B']} in both; B has a book, too."
+    return "A begins with a weak film; B has a book, too."
+
+
+def _first_film(pages: Mapping[str, tuple[str, int]], order: Order) -> int:
+    intents = [intent for intent, _ in pages.values()]
+    return [intents[place] for place in order].index("film") + 1
+
+
+def groups_served() -> dict[str, int]:
+    """Return to how many intents S-recall finds a page in each list: no order of three rows changes it."""
     groups = {}
     for name, pages in LISTS.items():
         (score,) = {SECOND_METRIC.score(_ranked(pages, order)) for order in permutations(range(len(pages)))}
         groups[name] = round(score * len(MARK))
+    return groups
+
+
+def second_verdict() -> tuple[str, str]:
+    """Return which list S-recall prefers, and why."""
+    groups = groups_served()
     better, worse = sorted(groups, key=lambda name: -groups[name])
     return (
-        f"S-recall prefers {better}.",
-        f"In every order: it counts groups of readers that find a page, {groups[better]} in {better}, "
-        f"{groups[worse]} in {worse}.",
+        f"S-recall prefers {better}",
+        f"Groups served, in any order: {groups[better]} in {better}, {groups[worse]} in {worse}.",
     )
 
 
 def states() -> dict[str, Any]:
     """Return what each order of each list shows, and the sentences on each pair of orders."""
     scores = scored()
-    scale = _next_tenth(max(one.score for every in scores.values() for one in every.values()))
     return {
         "lists": {
-            name: {_key(order): _drawn(order, one, scale) for order, one in every.items()}
+            name: {_key(order): _drawn(order, one) for order, one in every.items()}
             for name, every in scores.items()
         },
         "verdicts": {
@@ -140,7 +144,7 @@ def states() -> dict[str, Any]:
 
 def lab(every: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the template draws of the lab, and its states, from which the script redraws it."""
-    lists = []
+    lists, groups = [], groups_served()
     for name, pages in LISTS.items():
         drawn = every["lists"][name][BEGIN]
         rows = [
@@ -148,7 +152,10 @@ def lab(every: Mapping[str, Any]) -> dict[str, Any]:
             | dict(zip(("earned", "left", "width"), drawn["rows"][place], strict=True))
             for place, (title, (intent, grade)) in enumerate(pages.items())
         ]
-        lists.append({"name": name, "about": NAMES[name], "score": drawn["score"], "rows": rows})
+        lists.append(
+            {"name": name, "about": NAMES[name], "score": drawn["score"], "rows": rows}
+            | {"groups": f"{groups[name]} of {len(MARK)}"}
+        )
     paths = mark_drawings()
     return {
         "lists": lists,
@@ -159,13 +166,13 @@ def lab(every: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _drawn(order: Order, one: Scored, scale: float) -> dict[str, Any]:
+def _drawn(order: Order, one: Scored) -> dict[str, Any]:
     """Return the score as text, and of each page the contribution as text and its block in percent."""
     rows: dict[int, tuple[str, float, float]] = {}
     left = 0.0
     for place in order:
         width = one.contributions[place]
-        rows[place] = (f"{width:.4f}".removeprefix("0"), _percent(left / scale), _percent(width / scale))
+        rows[place] = (f"{width:.4f}".removeprefix("0"), _percent(left), _percent(width))
         left += width
     return {"score": f"{one.score:.4f}", "rows": [rows[place] for place in sorted(rows)]}
 
@@ -176,10 +183,6 @@ def _key(order: Order) -> str:
 
 def _percent(share: float) -> float:
     return round(100 * share, 2)
-
-
-def _next_tenth(score: float) -> float:
-    return (int(score * 10) + 1) / 10
 
 
 def parts(contents: Sequence[Chapter]) -> list[dict[str, Any]]:

@@ -114,7 +114,7 @@
       event.preventDefault();
       step(row, by);
     });
-    button.addEventListener("click", (event) => {
+    row.addEventListener("click", (event) => {
       if (!dragged || !event.detail) step(row, row.previousElementSibling ? -1 : 1);
       dragged = false;
     });

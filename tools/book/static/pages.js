@@ -6,10 +6,10 @@
   // Answers; what else a widget opens and closes is its own.
   const CLOSED = "details:not(.hide, details details, .divmetrics-page:not([data-module='found.js']) details)";
 
-  /** What is wider than its place can be scrolled with the arrow keys; what is not is no stop for Tab. */
-  function reach() {
+  /** What is wider than its place can be scrolled with the arrow keys; what is not is no stop for Tab.
+   * @param {Element[]} boxes */
+  function reach(boxes) {
     // All are measured before any is changed, so that the page is laid out once.
-    const boxes = [...document.querySelectorAll(SCROLLED)];
     for (const box of boxes.filter((each) => each.matches(".wider"))) {
       box.classList.remove("wider", "more-left", "more-right");
     }
@@ -79,6 +79,7 @@
     }
     const article = document.getElementById("furo-main-content");
     const closed = [...article.querySelectorAll(CLOSED)];
+    const questions = [...article.querySelectorAll("[data-module='predict.js'] legend")];
     const answers = document.createElement("section");
     answers.className = "print-answers";
     answers.append(Object.assign(document.createElement("h2"), { textContent: "Answers" }));
@@ -93,10 +94,12 @@
         continue;
       }
       const number = answers.children.length;
+      const before = (/** @type {Element} */ each) => each.compareDocumentPosition(details) & Node.DOCUMENT_POSITION_FOLLOWING;
+      const title = details.closest("[data-module='found.js']") ? questions.findLast(before) : null;
       const told = Object.assign(document.createElement("span"), { textContent: ` (${number}, at the end)` });
       const place = document.createElement("div");
       place.append(
-        Object.assign(document.createElement("strong"), { textContent: `${number}. ${summary.textContent}` }),
+        Object.assign(document.createElement("strong"), { textContent: `${number}. ${(title ?? summary).textContent}` }),
         ...rest,
       );
       summary.append(told);
@@ -120,10 +123,14 @@
   }
 
   buttons();
-  addEventListener("resize", reach);
-  addEventListener("load", reach);
-  document.fonts.addEventListener("loadingdone", reach); // to ask whether they are ready has the page laid out at once
-  document.addEventListener("toggle", reach, true);
+  const all = () => reach([...document.querySelectorAll(SCROLLED)]);
+  addEventListener("resize", all);
+  addEventListener("load", all);
+  document.fonts.addEventListener("loadingdone", all); // to ask whether they are ready has the page laid out at once
+  document.addEventListener("toggle", all, true);
+  // A widget is drawn later than its page, and is then as wide as there is room.
+  const drawn = new ResizeObserver((widgets) => reach([...new Set(widgets.map(({ target }) => target.closest(SCROLLED)))].filter(Boolean)));
+  for (const widget of document.querySelectorAll(".divmetrics-page")) drawn.observe(widget);
   const within = ({ target }) => target.matches?.(".wider") && ends(target, true);
   document.addEventListener("scroll", within, { capture: true, passive: true });
   addEventListener("beforeprint", toTheEnd);

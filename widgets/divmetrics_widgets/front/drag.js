@@ -16,7 +16,7 @@ const FASTEST = 0.7; // pixels a millisecond
 
 /** Drag by mouse, pen or finger. @param {On<PointerEvent>} event @param {Bench<any>} view @param {Side} side */
 export function grabbed(event, view, side) {
-  const grip = closest(event.target, '[data-do="grip"]');
+  const grip = closest(event.target, '[data-do="grip"]') ?? (event.pointerType === "touch" ? null : gripAround(event.target));
   const place = grip && placeOf(grip);
   if (!place || event.button) return;
   /** @type {Drag | null} */
@@ -44,6 +44,12 @@ export function grabbed(event, view, side) {
   window.addEventListener("keydown", cancel, how);
   window.addEventListener("scroll", () => drag?.soon(), how);
   for (const name of ["selectstart", "dragstart"]) window.addEventListener(name, (now) => now.preventDefault(), how);
+}
+
+/** The grip of the row around what a mouse pressed, which is nothing that can be pressed by itself: a finger scrolls there.
+ * @param {Element} target */
+function gripAround(target) {
+  return closest(target, "button, a, input, select, tr[data-doc]")?.querySelector('[data-do="grip"]') ?? null;
 }
 
 /** A row that is lifted. All is measured when it is, so that to follow the pointer is to move and not to lay out. */

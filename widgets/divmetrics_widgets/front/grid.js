@@ -215,7 +215,7 @@ export class Grid {
       const own = /** @type {[number, number, string][]} */ ([]);
       if (costs && all) own.push([at(Math.min(sofar, sofar + all)), at(Math.max(sofar, sofar + all)), "var(--dm-loser)"]);
       else cells.reduce((end, value, place) => {
-        if (value) own.push([at(end), at(end + value), marks[place]?.[0] ?? "#767676"]);
+        if (value) own.push([at(end), at(end + value), blockColour(marks[place]?.[0] ?? "#767676")]);
         return end + value;
       }, sofar);
       sofar += all;
@@ -225,6 +225,11 @@ export class Grid {
     const foot = this.foot.lastElementChild;
     if (foot) attribute(foot, "style", whole.length ? `--block:${drawn(whole)}` : "");
   }
+}
+
+/** The colour of a block for a mark: a white mark has an edge, and a block has none. @param {string} colour */
+function blockColour(colour) {
+  return colour === "#FFFFFF" ? "color-mix(in srgb, var(--dm-ink) 22%, var(--dm-ground))" : colour;
 }
 
 /** Put rows into this order; where a move takes the focus away, the row that has it stays where it is, and the others

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from math import isclose
 
@@ -12,7 +13,8 @@ import pandas as pd
 
 from divmetrics.core import batch_lists
 from divmetrics.core.judgments import Grades
-from divmetrics.core.metric import BaseMetric
+from divmetrics.core.metric import BaseMetric, Metric
+from divmetrics.core.parts import Relevant
 from divmetrics.core.runs import RankedList
 from divmetrics.core.topics import Intent, Topic
 from divmetrics.evaluation import score
@@ -21,7 +23,7 @@ from divmetrics_widgets.check import Check
 from divmetrics_widgets.lessons.lists import POTTER, every_list, potter
 from divmetrics_widgets.lessons.slips import compare
 
-FILMS, BOOK_FIRST = potter("d5 d1 d2", "three film pages"), potter("d10 d1 d2", "a book page first")
+FILMS, BOOK_FIRST = potter("d3 d1 d2", "three film pages"), potter("d10 d1 d2", "a book page first")
 FIVE_FILMS = potter("d1 d4 d2 d5 d6 d3 d7 d9", "five film pages")  # with the three pages below
 FOUR_INTENTS = potter("d7 d4 d14 d11 d9 d17 d1 d13", "four intents")
 
@@ -43,6 +45,20 @@ def prefers_films(N: str, cutoff: int, readers: str = "3 : 2 : 2 : 1 : 1", lists
     """Return whether AP-IA with this divisor gives the film list more than the other list."""
     films, other = (FILMS, BOOK_FIRST) if lists == "three" else (FIVE_FILMS, FOUR_INTENTS)
     return prefers(f"{DIVISORS[N]}@{cutoff}", films, other, readers)
+
+
+def row_of(name: str) -> Metric:
+    """Return the metric of a name as a row of parts."""
+    row = metric(name)
+    if not isinstance(row, Metric):
+        raise TypeError(f"{name} has no parts")
+    return row
+
+
+def prefers_films_by_count(N: str, cutoff: int, readers: str) -> bool:
+    """Return whether AP-IA still prefers the film list if the pages above do not matter: M = I(g)."""
+    row = replace(row_of(f"{DIVISORS[N]}@{cutoff}"), M=Relevant())
+    return prefers(row, FILMS, BOOK_FIRST, readers)
 
 
 def is_average(name: str, cutoff: int, docs: str) -> bool:

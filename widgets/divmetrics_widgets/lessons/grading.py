@@ -20,10 +20,9 @@ from divmetrics.core.topics import Intent, Topic
 from divmetrics.evaluation import score
 from divmetrics.explanations import explain
 from divmetrics.registry.parse import metric
-from divmetrics.research.counterfactual import reader_mix
 from divmetrics_widgets.check import Check
 from divmetrics_widgets.lessons.ambiguous import lists_for
-from divmetrics_widgets.lessons.counting import SMALL, WANTS, prefers
+from divmetrics_widgets.lessons.counting import SMALL, WANTS, row_of
 from divmetrics_widgets.lessons.lists import POTTER, every_list, potter
 from divmetrics_widgets.lessons.slips import compare
 
@@ -41,24 +40,26 @@ def with_divisor(name: str, divisor: str) -> Metric:
     return replace(row, N=row_of(f"{other}@{cutoff}").N)
 
 
-def row_of(name: str) -> Metric:
-    """Return the metric of a name as a row of parts."""
-    row = metric(name)
-    if not isinstance(row, Metric):
-        raise TypeError(f"{name} has no parts")
-    return row
+def film_leads(name: str, divisor: str, readers: str) -> np.ndarray:
+    """Return how far each list of three film pages is ahead of each list of three for all intents."""
+    lists = lists_for(3, readers)
+    serves = lists.linear[0] > 0
+    film = [intent.id for intent in POTTER.topic.intents].index("film")
+    films = serves[:, film].all(axis=1) & (serves.sum(axis=(1, 2)) == 3)
+    everybody = serves.any(axis=2).all(axis=1)
+    scores = with_divisor(f"{name}@3", divisor).scores(lists)[0]
+    return np.round(scores[films][:, None] - scores[everybody][None, :], 9)
 
 
-def prefers_everybody(divisor: str, gain: str, cutoff: int, readers: str = "3 : 2 : 2 : 1 : 1") -> bool:
-    """Return whether DCG-IA with this divisor gives the list for everybody more than the film list."""
-    row = with_divisor(f"nDCG-IA(gain={gain})@{cutoff}", divisor)
-    return prefers(row, EVERYBODY, FILMS, readers)
-
-
-def turning_share(gain: str, cutoff: int) -> float:
-    """Return the share of film readers, in percent, above which nDCG-IA prefers the film list."""
-    mix = reader_mix(f"nDCG-IA(gain={gain})@{cutoff}", EVERYBODY, FILMS, "film")
-    return round(100 * float(mix.crossings[0].share), 1)
+def turned_by_ideal(metrics: Sequence[str], mixes: Sequence[str]) -> pd.DataFrame:
+    """Return in how many pairs of a film list and one for everybody the films lead, and which pairs turn."""
+    rows = {}
+    for readers, name in product(mixes, metrics):
+        one, own = (film_leads(name, divisor, readers) for divisor in ("none", "own ideal"))
+        turned = [(one > 0) & (own < 0), (one < 0) & (own > 0)]
+        rows[readers, name] = [int(pairs.sum()) for pairs in (one > 0, own > 0, *turned)]
+    columns = ["films first, N = 1", "films first, own ideal", "turned to everybody", "turned to films"]
+    return pd.DataFrame([*rows.values()], pd.MultiIndex.from_tuples(rows), columns)
 
 
 def winners(metrics: Sequence[str]) -> pd.DataFrame:

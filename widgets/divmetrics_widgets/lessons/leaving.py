@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import combinations, permutations, product
 from math import prod
@@ -11,7 +10,6 @@ from math import prod
 import numpy as np
 import pandas as pd
 
-from divmetrics.core import batch_lists
 from divmetrics.core.batch import Batch
 from divmetrics.core.judgments import Grades, Judgments
 from divmetrics.core.runs import RankedList
@@ -21,9 +19,11 @@ from divmetrics.registry.parse import metric
 from divmetrics.research.counterfactual import Goal
 from divmetrics.research.datasets import imine_scores, imine_types, trec2009_best_lists
 from divmetrics_widgets.check import Check
+from divmetrics_widgets.lessons import counting
+from divmetrics_widgets.lessons.ambiguous import GRADES
 from divmetrics_widgets.lessons.counting import LABELS, SMALL, WANTS
 from divmetrics_widgets.lessons.grading import earned_by_last
-from divmetrics_widgets.lessons.lists import POTTER, every_list, potter, ranked
+from divmetrics_widgets.lessons.lists import POTTER, every_list, lists_of, potter, ranked
 
 SMALL_GRADES: Grades = {doc: dict(labels.items()) for doc, labels in SMALL.items()}
 SMALL_LIST = ranked(list(SMALL), SMALL_GRADES, WANTS)
@@ -84,34 +84,34 @@ def effects_table(names: Sequence[str] = SEVEN) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, "index")
 
 
-MIXES = {"3 : 2 : 2 : 1 : 1": (3, 2, 2, 1, 1), "equal": (1,) * 5, "16 : 8 : 4 : 2 : 1": (8, 4, 16, 2, 1)}
+HALVED = {"film": 16 / 31, "series": 8 / 31, "book": 4 / 31, "themepark": 2 / 31, "games": 1 / 31}
+MIXES = counting.MIXES | {"16 : 8 : 4 : 2 : 1": HALVED}
 
 
 @cache
 def _pool(readers: str, top: int) -> Judgments:
     """Return the judgments for harry potter with other shares of readers, on a scale up to `top`."""
-    shares = zip(POTTER.topic.intents, MIXES[readers], strict=True)
-    intents = tuple(replace(intent, probability=n / sum(MIXES[readers])) for intent, n in shares)
-    return replace(POTTER, topic=replace(POTTER.topic, intents=intents), scale=top)
+    topic = Topic("0083", tuple(Intent(intent, p) for intent, p in MIXES[readers].items()))
+    return Judgments.of(topic, GRADES, scale=top)
 
 
 @cache
 def _every_list(readers: str, top: int) -> Batch:
-    pool = _pool(readers, top)
-    return batch_lists([RankedList(pool.topic, docs, pool) for docs in permutations(pool.docs, 3)])
+    return lists_of(_pool(readers, top), 3)
 
 
 @cache
 def exchanges(readers: str = "3 : 2 : 2 : 1 : 1", top: int = 2) -> pd.DataFrame:
     """Return all exchanges of a page in lists of three: the lists' places, the new readers and those left.
 
-    The exchange replaces a page whose intent is also served above by a page that is as good, for an intent
-    with no more readers that nothing in the list serves; both pages have one intent. The readers who are left
-    are those of the old intent whom no page above has satisfied.
+    The exchange takes out a page whose intent a page above serves as well, and puts in one of the same grade
+    for an intent that has no more readers and that no page of the list serves. Both pages have one intent.
+    The readers who are left are those of the old intent whom no page above has satisfied.
     """
-    lists = list(permutations(POTTER.docs, 3))
+    pool = _pool(readers, top)
+    lists = list(permutations(pool.docs, 3))
     place: dict[tuple[str, ...], int] = {docs: n for n, docs in enumerate(lists)}
-    p = {intent.id: intent.probability for intent in _pool(readers, top).topic.intents}
+    p = {intent.id: intent.probability for intent in pool.topic.intents}
     one_intent = {doc: next(iter(labels.items())) for doc, labels in LABELS.items() if len(labels) == 1}
     rows = []
     for docs, k in product(lists, (1, 2)):

@@ -17,6 +17,7 @@ from divmetrics.registry.parse import metric
 from divmetrics.research.counterfactual import reader_mix
 from divmetrics.research.datasets import trec2009_best_lists
 from divmetrics_widgets.check import Check
+from divmetrics_widgets.lessons.ambiguous import SHARES, lists_for
 from divmetrics_widgets.lessons.counting import LABELS
 from divmetrics_widgets.lessons.lists import POTTER, every_list, potter
 from divmetrics_widgets.lessons.slips import compare
@@ -64,15 +65,22 @@ def served(
     )
 
 
-def tried_on_topics(conclusion: Callable[[pd.Series], object]) -> Trials:
-    """Try a conclusion about the shares of intents served, by metric, under all choices in the table."""
+@cache
+def left_out() -> pd.DataFrame:
+    """Return the mean share of intents that best lists leave out: a row per combination of choices."""
     names = ["probabilities", "cutoff", "top", "search"]
-    rows = _best_lists()[names].drop_duplicates().itertuples(index=False, name=None)
-    choices = [dict(zip(names, row, strict=True)) for row in rows]
-    fails = tuple(each for each in choices if not conclusion(served(**each)["served"]))
-    return Trials(
-        len(choices), fails, {name: tuple({each[name]: None for each in choices}) for name in names}
-    )
+    choices = [*_best_lists()[names].drop_duplicates().itertuples(index=False, name=None)]
+    rows = [1 - served(*choice)["served"] for choice in choices]
+    return pd.DataFrame(rows, pd.MultiIndex.from_tuples(choices, names=names))
+
+
+def tried_on_topics(conclusion: Callable[[pd.Series], object]) -> Trials:
+    """Try a conclusion about the shares of intents left out, by metric, under all choices in the table."""
+    table = left_out()
+    names = [str(name) for name in table.index.names]
+    fails = table.index[[not conclusion(row) for _, row in table.iterrows()]]
+    values = {name: tuple(table.index.unique(name)) for name in names}
+    return Trials(len(table), tuple(dict(zip(names, choice, strict=True)) for choice in fails), values)
 
 
 def served_figure(metrics: Sequence[str], title: str) -> charts.Figure:
@@ -124,6 +132,18 @@ def break_even(name: str, k: int, minor_pages: int = 1, top: int = 1, n: int = 1
     return loss / (loss + earned(name, after, "minor", minor_pages, top))
 
 
+def lowest_under_ERR(k: int, minor_pages: int, top: int) -> bool:
+    """Return whether ERR-IA has the lowest break-even probability of all variants."""
+    of = {name: break_even(name, k, minor_pages, top) for name in ALL}
+    return min(of, key=lambda name: of[name]) == "ERR-IA"
+
+
+def break_even_falls(name: str, minor_pages: int, top: int) -> bool:
+    """Return whether the break-even probability falls at each of ten ranks."""
+    line = [break_even(name, k, minor_pages, top) for k in range(1, 11)]
+    return bool((np.diff(line) < -1e-9).all())
+
+
 def break_even_figure(metrics: Sequence[str], title: str) -> charts.Figure:
     """Draw the break-even probability at each of ten ranks."""
     rows = [(name, k, break_even(name, k)) for name in metrics for k in range(1, 11)]
@@ -136,8 +156,8 @@ def turning_share(name: str) -> float:
     return float(reader_mix(f"{name}@3", FILMS, EVERYBODY, "film").crossings[0].share)
 
 
-def _lists_of_three(name: str) -> tuple[np.ndarray, np.ndarray]:
-    lists = every_list(3)
+def _lists_of_three(name: str, readers: str = SHARES) -> tuple[np.ndarray, np.ndarray]:
+    lists = lists_for(3, readers)
     served_intents = (lists.linear[0] > 0).any(axis=2).sum(axis=1)
     return metric(f"{name}@3").scores(lists)[0], served_intents
 
@@ -148,9 +168,9 @@ def below_film_list(name: str) -> int:
     return int((scores[intents == 5] < metric(f"{name}@3").score(FILMS) - 1e-9).sum())
 
 
-def prefers_one_to_all(name: str) -> bool:
+def prefers_one_to_all(name: str, readers: str) -> bool:
     """Return whether a metric puts some list of three for one intent above some list for all five."""
-    scores, intents = _lists_of_three(name)
+    scores, intents = _lists_of_three(name, readers)
     return bool(scores[intents == 1].max() > scores[intents == 5].min() + 1e-9)
 
 

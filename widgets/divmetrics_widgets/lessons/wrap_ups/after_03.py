@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from divmetrics.parts import One
-from divmetrics_widgets.lessons import grading
+from divmetrics_widgets.lessons.counting import row_of
 from divmetrics_widgets.lessons.wrap_ups import PAGES, READERS, Answer, preferred, score
 
 
@@ -46,7 +46,7 @@ def adds() -> Answer:
 
 def one_part() -> Answer:
     """Compare the orders under ERR-IA with a flat weight."""
-    flat = replace(grading.row_of("ERR-IA"), name="ERR-IA without ranks", w=One())
+    flat = replace(row_of("ERR-IA"), name="ERR-IA without ranks", w=One())
     why = "Of the four parts only w told the ranks apart."
     return preferred(flat @ 2, "f1 b1", "b1 f1"), why
 
