@@ -593,7 +593,7 @@ def is_first_relevant(relevant: np.ndarray) -> np.ndarray:
     Raises
     ------
     DivmetricsError
-        If `relevant` is not an array.
+        If `relevant` is not an array of bool.
 
     Examples
     --------
@@ -601,6 +601,8 @@ def is_first_relevant(relevant: np.ndarray) -> np.ndarray:
     >>> is_first_relevant(np.array([False, True, True])).tolist()
     [False, True, False]
     """
+    if relevant.dtype != bool:
+        raise DivmetricsError(f"relevant holds {relevant.dtype}, expected bool; give grades > 0")
     return relevant & none_relevant_above(relevant)
 
 

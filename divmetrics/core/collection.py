@@ -377,7 +377,7 @@ class Collection:
         Raises
         ------
         DivmetricsError
-            If `level` is 2, and a topic whose intents have subtopics is judged on the first level only.
+            In the cases of `Judgments.on_level`.
         """
         pools = {topic: judgments.on_level(level) for topic, judgments in self.pools.items()}
         if all(pools[topic] is judgments for topic, judgments in self.pools.items()):

@@ -114,8 +114,8 @@ class Judgments:
         Returns
         -------
         Judgments
-            The judgments, documents by ascending id; grades that are missing are 0. The second level counts
-            as judged if the topic has one.
+            The judgments, documents by ascending id; grades that are missing are 0, also those of
+            second-level subtopics, if the topic has any.
 
         Raises
         ------
@@ -238,21 +238,23 @@ class Judgments:
         Raises
         ------
         DivmetricsError
-            If `level` is 2, intents have subtopics, and only the first level is judged.
+            If `level` is 2, intents have subtopics, and only the first level is judged: there are no grades
+            of subtopics, or they are all 0 although documents are relevant to intents with subtopics.
         """
         if not self.topic.in_groups or level == 1:
             return self
-        if self.subtopic_grades is None:
+        below = self.subtopic_grades
+        own = np.array([not intent.children for intent in self.topic.intents])
+        if below is None or (not below.any() and self.grades[~own].any()):
             if level is None:
                 return self
             raise DivmetricsError(
-                f"topic {self.topic.id} is judged on the first level only; leave out level=2, or give "
-                "judgments of its second-level subtopics"
+                f"topic {self.topic.id} is judged on the first level only; give judgments of its "
+                "second-level subtopics, or leave out level=2"
             )
         if level is None and not self.topic.nuggets:
             return self
-        own = [not intent.children for intent in self.topic.intents]
-        grades = np.concatenate([self.subtopic_grades, self.grades[own]])
+        grades = np.concatenate([below, self.grades[own]])
         return replace(self, topic=self.topic.second_level(), grades=grades, subtopic_grades=None)
 
     def covered(self) -> Judgments:
@@ -359,6 +361,18 @@ class Judgments:
             return {}
         column = self.grades[:, self.position[doc]]
         return {t.id: int(g) for t, g in zip(self.topic.intents, column, strict=True) if g > 0}
+
+
+def equal_judgments(one: Judgments, other: Judgments) -> bool:
+    """Return whether two judgments have equal topics, documents, scales and grades on both levels."""
+    if one is other:
+        return True
+    contents, others = ((each.topic, each.scale, each.adhoc_scale, tuple(each.docs)) for each in (one, other))
+    grades: list[tuple[Any, Any]] = [
+        (one.grades, other.grades),
+        (one.subtopic_grades, other.subtopic_grades),
+    ]
+    return contents == others and all(np.array_equal(*pair) for pair in grades)
 
 
 def _whole_grade(grade: Any, what: str) -> int:

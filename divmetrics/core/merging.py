@@ -11,6 +11,7 @@ import numpy as np
 
 from divmetrics.core.batch import Batch, is_first_relevant
 from divmetrics.core.calls import public
+from divmetrics.core.checks import check_choice
 from divmetrics.errors import DivmetricsError, join_words
 
 CELLS = 4_000_000  # cells (topic, run, intent, rank) that are multiplied at once; limits the memory
@@ -182,7 +183,8 @@ def split_by_intent(batch: Batch, leaf: Literal["refuse", "self"] = "refuse") ->
     Raises
     ------
     DivmetricsError
-        If an intent has no second-level subtopics and `leaf` is "refuse", or `batch` is no Batch.
+        If an intent has no second-level subtopics and `leaf` is "refuse", `leaf` is none of these words, or
+        `batch` is no Batch.
 
     References
     ----------
@@ -198,6 +200,7 @@ def split_by_intent(batch: Batch, leaf: Literal["refuse", "self"] = "refuse") ->
     >>> split.topics, split.linear.tolist()
     (('7/1', '7/2'), [[[[1.0], [0.0]]], [[[0.0], [0.0]]]])
     """
+    check_choice("leaf", leaf, ("refuse", "self"))
     topics, _, intents, _ = batch.linear.shape
     below = batch.leaves
     leaf_count = 0 if below is None else below.linear.shape[2]

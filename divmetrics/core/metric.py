@@ -196,7 +196,9 @@ class BaseMetric(Settable):
             The list with its judgments.
         level : {1, 2}, optional
             Whether the first- or the second-level subtopics count as intents, as in `divmetrics.evaluate`.
-            None means 2 if the intents are groups of nuggets and the nuggets are judged, else 1.
+            If no intent has second-level subtopics, 2 is as 1. An intent-square metric (X-IS) reads both
+            levels, and takes missing grades of subtopics as 0. None means 2 if the intents are groups of
+            nuggets and the nuggets are judged, else 1.
 
         Returns
         -------
@@ -206,8 +208,8 @@ class BaseMetric(Settable):
         Raises
         ------
         DivmetricsError
-            If `level` is something else, or is 2 and only the first level is judged, or in the cases of
-            `scores`.
+            If `ranked` is no RankedList, `level` is something else, or is 2 and the second-level subtopics
+            of the intents are not judged (see `Judgments.on_level`), or in the cases of `scores`.
 
         Examples
         --------
@@ -217,6 +219,11 @@ class BaseMetric(Settable):
         >>> dm.metric("ERR-IA@5").score(ranked)
         0.25
         """
+        if not isinstance(ranked, RankedList):
+            raise DivmetricsError(
+                f"the list is {quote(ranked)}, expected a RankedList; divmetrics.score takes documents and "
+                "judgments"
+            )
         return float(self.scores(batch_lists([ranked.on_level(self.level(level))]))[0, 0])
 
     def level(self, wanted: Level | None = None) -> Level | None:

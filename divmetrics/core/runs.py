@@ -31,7 +31,8 @@ class RankedList:
         Document ids, best first, each once; stored as a tuple. Documents without judgments count as not
         relevant.
     judgments : Judgments or {document: {intent: grade}}
-        The judgments of the topic; of a mapping, `Judgments.of` makes them, with the highest grade as scale.
+        The judgments of the topic; of a mapping, `Judgments.of` makes them, with the highest grade as scale
+        and 0 for negative ones.
     run : str
         The name of the list.
 
@@ -124,7 +125,7 @@ class RankedList:
         Raises
         ------
         DivmetricsError
-            If `level` is 2, intents have subtopics, and only the first level is judged.
+            In the cases of `Judgments.on_level`.
         """
         judgments = self.judgments.on_level(level)
         if judgments is self.judgments:

@@ -80,13 +80,15 @@ def explain(
         subtopic at the end. A cost that a metric charges after the end of the list has doc "".
 
         With `factors`, one row per term of the metric (a summand, such as the two of D#-nDCG), rank and
-        intent. Columns: term (its weights and name), intent, rank, doc; then the factors by their names,
-        whose product is the contribution, among them "weight of the term", such as gamma, and "1/N" (0 if N
-        is 0); then contribution. A factor that is always 1 has no column; a factor that a term does not have
-        is nan in its rows. At the end come three shares of all users, which are not factors: "share of
-        readers" who want the intent (all equal if f is 1), "still reading" at this rank, and "satisfied" by
-        the document, so that they stop. A term that merges several intents has the intent "all intents"; the
-        intent of an intent-square metric is "intent/subtopic", without a column subtopic.
+        intent. Columns: term (its weights and the name of its row, such as "Q-IA" for D-Q), intent, rank,
+        doc; then the factors by their names, whose product is the contribution, among them "weight of the
+        term", such as gamma, and "1/N" (0 if N is 0); then contribution. A part that is the constant 1 has no
+        column, but the weight of merged intents has one, and is 1; a factor that a term does not have is nan
+        in its rows. At the end come three shares of all users, which are not factors: "share of readers" who
+        want the intent (all equal if f is 1), "still reading" at this rank, and "satisfied" by the document,
+        so that they stop. A term that merges several intents has the intent "all intents". The intent of an
+        intent-square metric is "intent/subtopic", "intent/all" if several subtopics are merged, or the intent
+        alone if it has no subtopics; there is no column subtopic.
 
     Raises
     ------

@@ -21,7 +21,8 @@ class FactoredContribution:
     """The contribution of one intent at one rank: the product of the factors, divided by `divisor` if any.
 
     `intent_index` is the index of the intent in the batch of the term, `rank` counts from 0, `gain` is the
-    linear gain, and `factors` holds (name, value) of each factor that is not the constant 1.
+    linear gain, and `factors` holds (name, value) of each factor whose part is not the constant 1; the weight
+    of merged intents is one of them.
     """
 
     intent_index: int

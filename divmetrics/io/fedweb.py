@@ -49,10 +49,10 @@ SCALE = 3
 def queries(file: InputFile, orientations: Orientations | None) -> list[Query]:
     """Read the folder of a FedWeb track: a query for each judged topic, in the order of the judgments.
 
-    orientations: {topic: {vertical: share of users}}, or None for graded precisions of engines, with a
-    warning. Warns, too, if the folder has no file of duplicates, or an engine has several categories. Raises
-    DivmetricsError if the file of engines is missing, a line is invalid, or a topic or vertical of the
-    orientations does not fit the judgments.
+    orientations: {topic: {vertical: share of users}}, in which a vertical that is left out has the share 0,
+    or None for graded precisions of engines, with a warning. Warns, too, if the folder has no file of
+    duplicates, or an engine has several categories. Raises DivmetricsError if the file of engines is missing,
+    a line is invalid, or a topic or vertical of the orientations does not fit the judgments.
     """
     files = fedweb_files(file)
     vertical_of = _verticals(files["engines"].contents) if "engines" in files else {}
@@ -74,11 +74,12 @@ def queries(file: InputFile, orientations: Orientations | None) -> list[Query]:
     _warn(file, "duplicates" in files, orientations is None)
     made = []
     for topic, of_topic in items.items():
-        shares = (
-            _best_precision(precision[topic], vertical_of)
-            if orientations is None
-            else shares_of(topic, orientations)
-        )
+        with located(judged.path):
+            shares = (
+                _best_precision(precision[topic], vertical_of)
+                if orientations is None
+                else shares_of(topic, orientations)
+            )
         check_shares(os.fspath(judged.path), topic, shares, of_topic)
         made.append(_query(topic, of_topic, {WEB: 1.0, **shares}, titles, judged.path))
     return made

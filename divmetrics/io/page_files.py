@@ -75,8 +75,9 @@ def _block(record: Record) -> Block:
 def queries(file: InputFile, orientations: Orientations | None) -> list[Query]:
     """Read the judgments of every topic in a JSON file, in its order.
 
-    orientations: {topic: {vertical: share of users}}, which replaces that of the file, or None. Raises
-    DivmetricsError, naming the line, if a topic is invalid or judged twice, or has no orientations.
+    orientations: {topic: {vertical: share of users}}, which replaces that of the file, or None; a vertical
+    that it leaves out has the share 0. Raises DivmetricsError, naming the line, if a topic is invalid or
+    judged twice, `orientations` lacks it or does not fit it, or without them a vertical has no orientation.
     """
     queries: dict[str, tuple[str, Query]] = {}
     for record in records(file.contents, QUERIES):
@@ -92,7 +93,8 @@ def _query(record: Record, orientations: Orientations | None) -> Query:
     _check_keys(record, TOPIC_KEYS)
     topic = topic_id(record.id("topic"))
     content = _contents(record)
-    shares = None if orientations is None else shares_of(topic, orientations)
+    with located(record.where):
+        shares = None if orientations is None else shares_of(topic, orientations)
     verticals = [_vertical(each, shares, content) for each in record.records("verticals", "vertical")]
     judged = {item.id for vertical in verticals for item in vertical.items}
     stray = next((item for item in content if item not in judged), None)
@@ -112,10 +114,10 @@ def _query(record: Record, orientations: Orientations | None) -> Query:
 def _vertical(record: Record, shares: Mapping[str, float] | None, content: Mapping[str, str]) -> Vertical:
     _check_keys(record, ("vertical", "orientation", "effort", "items"))
     name = record.id("vertical")
-    if name == WEB:
-        orientation = record.number("orientation") if record.has("orientation") else 1.0
+    if shares is not None:
+        orientation = shares.get(name, 1.0 if name == WEB else 0.0)
     else:
-        orientation = record.number("orientation") if shares is None else shares.get(name, 0.0)
+        orientation = 1.0 if name == WEB and not record.has("orientation") else record.number("orientation")
     effort = record.number("effort") if record.has("effort") else 1.0
     grades = record.record(record.fields.get("items"), "items")
     items = []

@@ -79,6 +79,22 @@ def relabelled(sample: Sample, new: dict[str, str]) -> Sample:
 # -------------------------------------------------------------------------------- sums and vectorising
 
 
+def test_labels_of_the_first_level_have_no_score_on_the_second():
+    topic = dm.Topic("7", (dm.Intent("film", 1.0, children=(dm.Intent("cast", 1.0),)),))
+    ranked = dm.RankedList(topic, ["d1", "d2"], {"d1": {"film": 1}})
+    metric = dm.metric("ERR-IA@3")
+    assert metric.score(ranked, 1) == 0.5
+    with pytest.raises(dm.DivmetricsError, match="topic 7 is judged on the first level only"):
+        metric.score(ranked, 2)
+    nothing = dm.RankedList(topic, ["d1"], {"d1": {"film": 0}})
+    assert metric.score(nothing, 2) == 0
+
+
+def test_documents_without_judgments_are_no_list():
+    with pytest.raises(dm.DivmetricsError, match="the list is 'd1', expected a RankedList"):
+        dm.metric("ERR-IA@3").score("d1")
+
+
 @pytest.mark.parametrize("levels", [1, 2])
 @quick(15)
 @given(st.data(), cutoffs)

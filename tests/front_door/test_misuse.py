@@ -69,6 +69,14 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         lambda: core.is_first_relevant([0, 1]),
         r"is_first_relevant: relevant is \[0, 1\], expected a ndarray",
     ),
+    "grades for relevance": (
+        lambda: core.is_first_relevant(np.array([0, 2, 1])),
+        "relevant holds int64, expected bool; give grades > 0",
+    ),
+    "intents without subtopics, treated in no way": (
+        lambda: core.split_by_intent(make_batch(made()), "Self"),
+        "leaf is 'Self', expected one of refuse, self",
+    ),
     "a list of numbers": (lambda: dm.RankedList(TOPIC, 5, {}), "docs is 5, expected several, each text"),
     "judgments of text": (lambda: dm.RankedList(TOPIC, ["d"], "x"), "judgments is 'x'"),
     "intents of text": (lambda: dm.Topic("7", ("a", "b")), r"intents is \('a', 'b'\), expected several"),

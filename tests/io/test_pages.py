@@ -557,6 +557,11 @@ def test_files_that_do_not_belong_together_are_refused(tmp_path):
     assert "orientation for vertical 'imgae'" in refusal(qrels, pages, topics={"7": {"imgae": 0.5}})
     assert "qrels:1: has 4 columns" in refusal(qrels, pages, topics=qrels)
     assert "no orientations for topic '7'" in refusal(qrels, pages, topics={"8": {"image": 0.5}})
+    for_another = refusal(saved(tmp_path, "q.json", YOGA), pages, topics={"8": {"image": 0.5}})
+    assert "q.json:1: there are no orientations for topic '7'" in for_another
+    little_web = refusal(saved(tmp_path, "q.json", YOGA), pages, topics={"7": {"web": 0.5}})
+    assert "q.json:1: " in little_web
+    assert "0.5" in little_web
     assert "the orientations are 3, expected" in refusal(qrels, pages, topics=3)
     shares = saved(tmp_path, "shares", "7 image 0.5", "7 image 0.6")
     assert "shares:2: vertical 'image' of topic 7 has a second orientation" in refusal(
@@ -621,6 +626,8 @@ def test_a_small_folder_of_2014_with_orientations(tmp_path):
     shares = saved(tmp_path, "shares", "7001 FW14-v007 0.75")
     (query,) = dm.read_queries(str(folder), shares)
     assert {v.id: v.orientation for v in query.verticals} == {"web": 1.0, "FW14-v007": 0.75}
+    with pytest.raises(dm.DivmetricsError, match=r"merging-qrels\.txt: there are no orientations for topic"):
+        dm.read_queries(str(folder), {"7002": {}})
     assert {item.content for item, _ in query.items.values()} == {"FW14-e001-7001-01"}
 
 

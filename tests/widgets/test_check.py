@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import divmetrics as dm
@@ -35,6 +36,16 @@ def test_unanswered_check_says_so(answer: Any) -> None:
         (["d1", "d2"], ["d1", "d2"], 0, True),
         ("2", 2, 0, False),
         (True, 1, 0, True),
+        ([0.1 + 0.2], [0.3], 0, True),
+        ([0.31], [0.3], 0.02, True),
+        ([0.33], [0.3], 0.02, False),
+        ([0.3], [0.3, 0.3], 0.02, False),
+        ([0.3], (0.3,), 0.02, False),
+        ({"a": (1, 0.31)}, {"a": (1, 0.3)}, 0.02, True),
+        ({"b": 0.3}, {"a": 0.3}, 0.02, False),
+        (np.array([[1, 2]]), np.array([[1, 2]]), 0, True),
+        (np.array([1, 2]), [1, 3], 0, False),
+        (np.array([1, 2]), 1, 0, False),
     ],
 )
 def test_a_value(answer: Any, expected: Any, tolerance: float, right: bool) -> None:

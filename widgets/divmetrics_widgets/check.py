@@ -8,6 +8,8 @@ from html import escape
 from typing import Any
 from uuid import uuid4
 
+import numpy as np
+
 from divmetrics.core.checks import check_number, is_number
 from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE, TIE_TOLERANCE
 from divmetrics.errors import DivmetricsError
@@ -24,14 +26,15 @@ class Check:
     answer : object
         The reader's answer; `...` or None before there is one, and then nothing is computed.
     expected : object or callable
-        The right answer, or a test: a function of the answer that returns True, False, or a text about what
-        is missing, which makes the answer wrong. The decorators `Check.number`, `Check.each` and
-        `Check.several` declare the form of the answer, so that a page without a kernel has an input field;
-        `Check.lists` makes a test of lists by their scores.
+        The right answer (no DataFrame: give a test for one), or a test: a function of the answer that returns
+        True, False, or a text about what is missing, which makes the answer wrong. The decorators
+        `Check.number`, `Check.each` and `Check.several` declare the form of the answer, so that a page
+        without a kernel has an input field; `Check.lists` makes a test of lists by their scores.
     why : str
         The reason, displayed once the answer is right; "" by default.
     tolerance : float
-        The largest error of a number that counts as right; 0 by default. A test ignores it.
+        The largest error of a number that counts as right, also inside a list, tuple, dict or array; 0 by
+        default. A test ignores it.
 
     Raises
     ------
@@ -122,11 +125,29 @@ def _verdict_and_reason(check: Check) -> tuple[str, str]:
 
 
 def same(value: Any, expected: Any, tolerance: float = 0.0) -> bool:
-    """Return whether two values are equal; two numbers are, too, within the tolerance, up to rounding."""
-    value, expected = (float(x) if isinstance(x, Fraction) else x for x in (value, expected))
+    """Return whether two values are equal: numbers within the tolerance, up to rounding.
+
+    This holds also for the items of lists, tuples, dicts and arrays; an array equals a list of its items.
+    """
+    value, expected = map(_plain, (value, expected))
     if is_number(value) and is_number(expected):
         return math.isclose(value, expected, rel_tol=CROSS_CHECK_TOLERANCE, abs_tol=tolerance + TIE_TOLERANCE)
+    if isinstance(value, dict) and isinstance(expected, dict):
+        return value.keys() == expected.keys() and all(
+            same(value[key], expected[key], tolerance) for key in expected
+        )
+    if isinstance(value, list | tuple) and type(value) is type(expected):
+        return len(value) == len(expected) and all(
+            same(one, other, tolerance) for one, other in zip(value, expected, strict=True)
+        )
     return bool(value == expected)
+
+
+def _plain(value: Any) -> Any:
+    """Return a fraction as a float, and an array as a list."""
+    if isinstance(value, Fraction):
+        return float(value)
+    return value.tolist() if isinstance(value, np.ndarray) else value
 
 
 def code_to_html(text: str) -> str:

@@ -27,7 +27,7 @@ class Solution:
     Parameters
     ----------
     path : str or path
-        The file, relative to the notebook's folder; its first line is a comment, the title.
+        The file, relative to the notebook's folder; its first line is the title, a comment after "# ".
 
     Raises
     ------

@@ -65,8 +65,9 @@ def contributions(metric: str | BaseMetric, lists: RankedList | Sequence[RankedL
     Raises
     ------
     DivmetricsError
-        If there is no metric of this name, it needs a cutoff and has none, a list has no documents, there is
-        no list or there are too many, the lists belong to several topics, or there are more than 40 rows.
+        If there is no metric of this name, it needs a cutoff and has none, a list has no documents (unless
+        the metric charges effort below its end), there is no list or there are too many, the lists belong to
+        several topics, or there are more than 40 rows.
 
     Examples
     --------

@@ -49,7 +49,8 @@ def run_rankings(
     ------
     DivmetricsError
         If a column or a metric is missing, the means are of several types of topics, there is a single run,
-        a run has no mean, or there are more `marks` than shapes and colours.
+        a run has no mean, or, in a single plot, a metric has its place in `marks`, followed by the metrics
+        that are not in it, after the tenth.
 
     References
     ----------
@@ -113,7 +114,8 @@ def topic_rankings(
     ------
     DivmetricsError
         If a column, the run or a metric is missing, the run has fewer than two topics or no score on one of
-        them, or there are more `marks` than shapes and colours.
+        them, or, in a single plot, a metric has its place in `marks`, followed by the metrics that are not
+        in it, after the tenth.
 
     References
     ----------

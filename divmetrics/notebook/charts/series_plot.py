@@ -57,7 +57,7 @@ class Series:
 
 
 def series_from_table(table: pd.DataFrame, value: str, across: str, one: str) -> list[Series]:
-    """Return one series for each row of a table whose column names are numbers, the horizontal positions.
+    """Return one series for each row of a table whose column names are ascending numbers, the positions.
 
     Raises DivmetricsError if a cell is missing; `value`, `across` and `one` are the nouns for a cell, a
     column and a row in its message.

@@ -184,7 +184,10 @@ def meanings(column: str) -> dict[str, str]:
 
 
 def functions() -> dict[str, str]:
-    """Return every function that a written metric may call.
+    """Return the functions that a written metric may call.
+
+    Python's range, len, enumerate, zip, reversed, float, int, bool, list and tuple may be called, too, and are
+    left out.
 
     Returns
     -------

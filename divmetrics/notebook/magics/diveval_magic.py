@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from divmetrics.core.batch import batch_lists
-from divmetrics.core.judgments import Judgments
+from divmetrics.core.judgments import equal_judgments
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.runs import RankedList
 from divmetrics.core.tolerances import dense_ranks, is_best
@@ -166,7 +166,7 @@ class Evaluation:
         if len(topics) > 1:
             each = [f"{name} for {ranked.topic.id}" for name, ranked in self.lists.items()]
             yield f"The lists are for different topics ({', '.join(each)}), so none is marked as best."
-        elif any(_differ(a.judgments, b.judgments) for a, b in pairwise(self.lists.values())):
+        elif any(not equal_judgments(a.judgments, b.judgments) for a, b in pairwise(self.lists.values())):
             yield "The lists have different judgments, so their ideal lists may differ."
         cutoffs = [metric.cutoff for metric in self.metrics]
         depth = None if None in cutoffs else max(c for c in cutoffs if c is not None)
@@ -224,14 +224,6 @@ class Evaluation:
         verdict = [*self._verdict()]
         table = html_table(*self._rows())
         return html_title(self._title()) + table + html_notes([*verdict, *self._notes()])
-
-
-def _differ(a: Judgments, b: Judgments) -> bool:
-    """Return whether two judgments of one topic have different contents."""
-    if a is b:
-        return False
-    same = a.docs == b.docs and a.topic == b.topic and a.scale == b.scale
-    return not (same and np.array_equal(a.grades, b.grades))
 
 
 def _evaluate_lists(session: Session, line: str) -> Evaluation:

@@ -59,7 +59,7 @@ class Session:
 
     @property
     def draft(self) -> TopicDraft:
-        """The current topic with its lists."""
+        """The current topic with its lists; before the first cell, topic "1" without intents or lists."""
         return self.state.current
 
     def draft_for(self, topic: str) -> TopicDraft:

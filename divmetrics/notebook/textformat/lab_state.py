@@ -89,7 +89,7 @@ def label_keys(intent: JsonObject) -> Keys:
 
 
 def all_label_keys(topic: str, intents: Iterable[JsonObject]) -> Keys:
-    """Return the label keys of all intents of a topic.
+    """Return the label keys of all intents of a topic: those of `label_keys`, in one dict.
 
     Raises DivmetricsError if two keys, or an intent and a subtopic of another intent, would be spelled alike.
     """

@@ -73,7 +73,7 @@ class Flip:
 
     @property
     def exact(self) -> bool:
-        """Whether it is proved that no fewer moves and new grades in total flip the metric.
+        """Whether it is proved that no fewer moves and new grades of listed documents flip the metric.
 
         Only edits count that leave the preferences of `keep` as they were.
         """
@@ -165,12 +165,15 @@ class NoFlip:
 
     @property
     def exact(self) -> bool:
-        """Whether it is proved that no edit within the limits flips the metric and meets `keep`."""
+        """Whether it is proved that no edit within the limits flips the metric and meets `keep`.
+
+        An edit moves a listed document or changes its grade, see `flip`.
+        """
         return self.searched.complete
 
     def __repr__(self) -> str:
-        several = "moves or new grades" if self.grades else "moves"
-        single = "move or new grade" if self.grades else "move"
+        several = "moves or new grades of listed documents" if self.grades else "moves"
+        single = "move or new grade of a listed document" if self.grades else "move"
         what = f"edit of at most {self.most_edits} {several}" if self.most_edits > 1 else f"single {single}"
         unchanged = f" and leaves {' and '.join(map(str, self.keep))}" if self.keep else ""
         flips = f"{what} flips {self.metric}{unchanged}"

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
-from divmetrics.core.judgments import Judgments
+from divmetrics.core.judgments import equal_judgments
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.runs import RankedList
 from divmetrics.errors import DivmetricsError
@@ -38,14 +36,9 @@ def no_preference_error(metric: BaseMetric) -> DivmetricsError:
 
 
 def check_lists(a: RankedList, b: RankedList) -> None:
-    """Raise DivmetricsError unless both lists have the same topic, judged documents, grades and scale."""
-    if a.judgments is not b.judgments and not _equal(a.judgments, b.judgments):
+    """Raise DivmetricsError unless both lists have the same judgments, on both levels."""
+    if not equal_judgments(a.judgments, b.judgments):
         raise DivmetricsError(
             f"lists {a.run} and {b.run} have different judgments; make both from one Collection, or the "
             "second with first.reordered(documents)"
         )
-
-
-def _equal(one: Judgments, other: Judgments) -> bool:
-    same = one.topic == other.topic and one.docs == other.docs and one.scale == other.scale
-    return same and np.array_equal(one.grades, other.grades)

@@ -54,9 +54,9 @@ def flip(
     """Find the smallest edit of two lists after which a metric prefers the other list.
 
     A page is the two lists with their judgments. An edit moves a document of A or B to another rank, or
-    changes the grade of a document for an intent, on the scale of the judgments; a new grade counts in both
-    lists and in ideal lists. The smallest edit has the fewest moves and new grades, then the fewest new
-    grades, then the smallest sum of ranks moved and grades changed, then the largest margin.
+    changes the grade of a listed document for an intent, on the scale of the judgments; a new grade counts
+    in both lists and in ideal lists. The smallest edit has the fewest moves and new grades, then the fewest
+    new grades, then the smallest sum of ranks moved and grades changed, then the largest margin.
 
     Parameters
     ----------
@@ -69,11 +69,11 @@ def flip(
     edits : int
         The largest number of moves and new grades together, 1 to 3.
     grades : bool
-        Whether grades may change. They never do if the topic has second-level subtopics.
+        Whether grades may change. They never do if second-level subtopics are judged.
     budget : int
-        The largest number of lists scored, at least 1. Pages after one edit come first; if too many pages are
-        the same number of edits away, only those with the smallest edits are scored, and the result is not
-        `exact`.
+        The largest number of lists scored beside A and B themselves, at least 1. Pages after one edit come
+        first; if too many pages are the same number of edits away, only those with the smallest edits are
+        scored, and the result is not `exact`.
 
     Returns
     -------
@@ -149,13 +149,13 @@ class _Pages:
             for of_moves in by_moves
             for order in of_moves
         ]
-        changes, complete = regrades(judgments, self.docs, regrading, max(self.left // len(lists), 1))
+        changes, complete = regrades(judgments, self.docs, regrading, self.left // len(lists))
         self.complete &= complete
         if not changes:
             return None
         regraded = [apply_regrades(judgments, each) for each in changes]
         scores = self._scores(regraded, lists)
-        self.left = max(self.left - len(lists) * len(regraded), 0)
+        self.left -= len(lists) * len(regraded)
         ends = np.cumsum([len(of_moves) for by_moves in reorderings for of_moves in by_moves])
         scores_by_moves = np.split(scores, ends[:-1], axis=2)
         grade_steps = np.array([total_grade_change(each) for each in changes])[:, None, None]
@@ -191,12 +191,17 @@ class _Pages:
         return (*edits, *changes[change]), (after[0], after[1])
 
     def _orders(self, length: int, moves: int) -> list[list[Reordering]]:
-        """Return the orders of a list of `length` that take exactly k moves, at index k = 0, ..., `moves`."""
-        by_moves = []
-        for count in range(moves + 1):
-            of_moves, complete = orders(length, count, max(self.left // 4, 1))
+        """Return the orders of a list of `length` that take exactly k moves, at index k = 0, ..., `moves`.
+
+        They are at most half as many as the lists that may still be scored.
+        """
+        by_moves, rest = [[Reordering(tuple(range(length)), (), 0)]], self.left // 2 - 1
+        for count in range(1, moves + 1):
+            most = min(self.left // 4, rest // (moves - count + 1))
+            of_moves, complete = orders(length, count, max(most, 0))
             self.complete &= complete
             by_moves.append(of_moves)
+            rest -= len(of_moves)
         return by_moves
 
     def _scores(self, graded: Sequence[Judgments], lists: Sequence[Sequence[str]]) -> np.ndarray:

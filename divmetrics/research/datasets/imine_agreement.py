@@ -23,10 +23,12 @@ def imine_agreement() -> pd.DataFrame:
     -------
     DataFrame
         One row per setting and metric. The columns setting (the judges and pairs that count; "all pairs" is
-        the main one); metric; agree, disagree, ties (numbers of pairs of lists); pairs (their sum); tau
-        ((agree - disagree) / pairs); low, high (95% bootstrap interval over topics); by_runs (the mean of tau
-        over all permutations of the metric's preferences between two runs over topics, that is, the tau of
-        knowing which run is better but not on which topics).
+        the main one); metric (also two that are none: "the left run", a baseline that always prefers the run
+        on the left, and, in settings without a judge, "the judge left out"); agree, disagree, ties (numbers
+        of pairs of lists); pairs (their sum); tau ((agree - disagree) / pairs); low, high (95% bootstrap
+        interval over topics); by_runs (the mean of tau over all permutations of the metric's preferences
+        between two runs over topics, that is, the tau of knowing which run is better but not on which
+        topics).
 
     Notes
     -----
@@ -55,6 +57,7 @@ def imine_agreement_tests() -> pd.DataFrame:
         One row per setting, cutoff, family and pair of metrics. The columns setting (as in
         `imine_agreement`), cutoff, family, and those of `divmetrics.research.meta.agreement_tests`:
         metric_a, metric_b, pairs, only_a, only_b, p_pairs, difference, low, high, p_topics, holm, detectable.
+        In the family "on average", a pair of lists counts once per metric, and p_pairs is nan.
 
     Examples
     --------

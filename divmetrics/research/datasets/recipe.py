@@ -52,16 +52,18 @@ class Recipe:
     relevant, relevant_navigational : (int, float, int)
         Spread of the relevant documents of a covered intent.
     overlap : float
-        The mean number of intents to which a relevant document is relevant, at least 1.
+        The mean number of intents to which a relevant document is relevant, at least 1, as far as `relevant`
+        allows: a topic has at least as many relevant documents as its largest intent.
     shared_navigational : float, optional
         The share of the documents for navigational intents that are relevant to an informational intent, too,
         as far as there are informational labels; each then has one navigational intent. By default, documents
         of both kinds overlap as those of one kind do.
     aspects : float
         The mean number of second-level subtopics per intent to which a relevant document is relevant, at
-        least 1.
+        least 1, as far as intents have so many.
     nonrelevant : float
-        The number of documents without relevance per relevant document.
+        The number of documents without relevance per relevant document; a topic with fewer than `depth`
+        documents gets more of them, up to `depth`.
     unjudged : float
         The share of documents without relevance that are unjudged; no score depends on it.
     runs : int or mapping of str to (float, float)

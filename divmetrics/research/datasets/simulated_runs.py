@@ -49,10 +49,10 @@ def _ranked(
     weight = (probabilities * random.lognormal(0, BIAS, len(probabilities))) ** (1 - diversification)
     need = weight / weight.sum()
     ranking: list[int] = []
-    available = np.ones(len(topic.docs), dtype=bool)
     for _ in range(recipe.depth):
-        best = int(np.argmax(np.where(available, need @ guess, -1)))
+        values = need @ guess
+        values[ranking] = -1  # below every document that is not ranked yet
+        best = int(values.argmax())
         ranking.append(best)
-        available[best] = False
         need = need * (1 - diversification * guess[:, best] / 2)
     return tuple(topic.docs[i] for i in ranking)

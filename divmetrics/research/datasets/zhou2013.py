@@ -24,7 +24,8 @@ def zhou2013_power() -> pd.DataFrame:
     DataFrame
         The columns collection, design, seed, metric, significant (number of pairs of systems that differ
         under randomised Tukey HSD at 0.05, 1,000 trials), pairs (number of all pairs), share (of significant
-        pairs) and required_difference (the smallest significant difference of two systems' means).
+        pairs) and required_difference (the smallest significant difference of two systems' means; nan if no
+        pair is significant).
 
     Notes
     -----

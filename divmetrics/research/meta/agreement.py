@@ -313,7 +313,8 @@ def agreement_differences(
     scores : DataFrame
         Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
     preferences : DataFrame
-        Columns topic, left, right, preference; one row per pair of lists, see `majority`.
+        Columns topic, left, right, preference; one row per pair of lists, see `majority`. Pairs of preference
+        0 are left out, with a warning.
     metrics : str or list of str, optional
         Metrics to use; by default, all in the table.
     missing : {"fail", "drop"}

@@ -211,17 +211,21 @@ def _expected_tau_ap(goal: np.ndarray, level: np.ndarray, alike: bool) -> float:
     the other; and a better run that the truth ties with x falls into each of the t + 1 gaps of the group with
     equal probability, so it is above x in the truth with probability j/(t + 1).
     """
-    above = goal[:, None] > goal[None, :]  # (y, x): does the truth put y above x?
-    tied = goal[:, None] == goal[None, :]
+    order = np.argsort(level)
+    starts = np.flatnonzero(np.diff(level[order], prepend=-np.inf))  # of the groups, the worst first
+    sizes = np.diff(starts, append=len(level))
+    placed = goal[order]
+    # The pairs (y, x) by the groups of y and x: does the truth put y above x, or tie them?
+    above, tied = (
+        np.add.reduceat(np.add.reduceat(pairs.astype(int), starts, axis=0), starts, axis=1)
+        for pairs in (placed[:, None] > placed, placed[:, None] == placed)
+    )
     total = 0.0
-    for group in np.unique(level):
-        members, better = level == group, level > group
-        t, s = int(members.sum()), int(better.sum())
+    for group, (start, t) in enumerate(zip(starts.tolist(), sizes.tolist(), strict=True)):
+        s = len(level) - start - t
         j = np.arange(1, t + 1)
-        among = above[np.ix_(members, members)].sum() / t
-        among_tied = (tied[np.ix_(members, members)].sum() - t) / t
-        over = above[np.ix_(better, members)].sum() / t
-        over_tied = tied[np.ix_(better, members)].sum() / t
+        among, among_tied = above[group, group] / t, (tied[group, group] - t) / t
+        over, over_tied = above[group + 1 :, group].sum() / t, tied[group + 1 :, group].sum() / t
         chance = over_tied * (j / (t + 1) if alike else 0.5)
         fellows = (among + among_tied * (1 if alike else 0.5)) * (j - 1) / max(1, t - 1)
         correct = over + chance + fellows

@@ -300,6 +300,15 @@ def test_best_and_ties_are_marked_in_text_and_html(written: Session) -> None:
     assert "A has a document never judged in its top 5" in output._repr_html_()
 
 
+def test_lists_that_differ_on_the_second_level_only_have_different_judgments(session: Session) -> None:
+    children = (dm.Intent("x", 0.5), dm.Intent("y", 0.5))
+    topic = dm.Topic("1", (dm.Intent("film", 1.0, children=children),))
+    for name in ("x", "y"):
+        judgments = {"d1": {("film", name): 1}}
+        session.shell.user_ns[f"by_{name}"] = dm.RankedList(topic, ["d1"], judgments, f"by_{name}")
+    assert "have different judgments" in repr(session.run("%diveval by_x by_y -m ERR-IS@1"))
+
+
 def test_many_lists_stand_below_each_other(session: Session) -> None:
     collection = datasets.synthetic(seed=1)
     lists = {f"run_{name}": collection.list(name, "01") for name in collection.runs}

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, product
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics.core.tolerances import compare_scores
-from divmetrics.research.counterfactual import Flip, Goal, Move, NoFlip, Regrade, flip
+from divmetrics.research.counterfactual import Flip, Goal, Move, NoFlip, Regrade, flip, search
 from divmetrics.research.counterfactual.edits import apply_regrades
 from tests.support.strategies import quick
 
@@ -207,6 +208,27 @@ def test_a_small_budget_proves_nothing() -> None:
     assert "That proves nothing; try a larger budget." in repr(result)
 
 
+@pytest.mark.parametrize("budget", [1, 3, 10, 100, 1000])
+def test_no_more_lists_are_scored_than_the_budget_allows(
+    budget: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scored = []
+
+    def counted(pages: search._Pages, graded: list[dm.Judgments], lists: list[tuple[str, ...]]) -> np.ndarray:
+        scored.append(len(graded) * len(lists))
+        return score(pages, graded, lists)
+
+    score = search._Pages._scores
+    monkeypatch.setattr(search._Pages, "_scores", counted)
+    result = flip(
+        "ERR-IA@5", *(dm.datasets.harry_potter().list(run, "0083") for run in "AB"), edits=3, budget=budget
+    )
+    assert not result
+    assert not result.exact
+    assert scored[0] == 2
+    assert sum(scored[1:]) <= budget
+
+
 def test_a_document_that_was_never_judged_can_be_graded() -> None:
     lists = page("d9", "d1", d1="film:1", d2="film:2")
     result = flip("ERR-IA@1", *lists, edits=1)
@@ -223,6 +245,24 @@ def test_with_second_level_subtopics_documents_are_only_moved() -> None:
     result = flip("ERR-IS@1", a, a.reordered(["d1", "d2"], "B"))
     assert result
     assert all(isinstance(edit, Move) for edit in result.edits)
+
+
+def test_grades_change_if_only_the_first_level_is_judged() -> None:
+    children = (dm.Intent("x", 0.5), dm.Intent("y", 0.5))
+    topic = dm.Topic("1", (dm.Intent("film", 1.0, children=children),))
+    pool = dm.Judgments(topic, ("d1", "d2"), np.array([[1, 0]]))
+    a = dm.RankedList(topic, ["d1"], pool, "A")
+    result = flip("ERR-IA@1", a, a.reordered(["d2"], "B"))
+    assert result
+    assert {type(edit) for edit in result.edits} == {Regrade}
+
+
+def test_lists_that_differ_on_the_second_level_only_are_refused() -> None:
+    a, b = with_subtopics(1, 0), with_subtopics(0, 1)
+    assert (a.judgments.grades == b.judgments.grades).all()
+    for refuse in (lambda: flip("ERR-IS@1", a, b), lambda: dm.reader_mix("ERR-IS@1", a, b, "film")):
+        with pytest.raises(dm.DivmetricsError, match="lists A and A have different judgments"):
+            refuse()
 
 
 @pytest.mark.parametrize(

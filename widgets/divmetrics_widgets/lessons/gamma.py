@@ -41,9 +41,9 @@ SORTED_5 = A.reordered(_by_gain(POTTER)[:5], run="sorted")
 
 
 @cache
-def left_out(preset: str, cutoff: int = 10, seed: int = 0) -> tuple[int, int]:
+def left_out(preset: str, seed: int, cutoff: int = 10, **parameters: float) -> tuple[int, int]:
     """Return how many synthetic topics there are, and how many ideal lists leave out an intent."""
-    made = synthetic(preset, runs=0, seed=seed)
+    made = synthetic(preset, runs=0, seed=seed, **parameters)
     run = Run.of("ideal", {topic: _by_gain(pool) for topic, pool in made.pools.items()})
     scores = evaluate(made.with_runs([run]), None, [f"I-rec@{cutoff}", "I-rec"])
     scores = scores.pivot(index="topic", columns="metric", values="score")

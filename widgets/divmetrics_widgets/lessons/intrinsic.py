@@ -192,16 +192,11 @@ def _of_runs(language: str) -> pd.DataFrame:
     return imine_scores(language).pivot_table(index=["topic", "run"], columns="metric", values="score")
 
 
-def _contradicted(metrics: tuple[str, str], language: str, cutoff: int) -> tuple[float, int]:
-    """Compare two metrics on IMine runs.
-
-    Return the share of the pairs of runs on a topic, and the number of pairs of means, that they order
-    differently.
-    """
+def _contradicted(metrics: tuple[str, str], language: str, cutoff: int) -> float:
+    """Return the share of the pairs of IMine runs on a topic that two metrics order differently."""
     scores = _of_runs(language)[[f"{name}@{cutoff}" for name in metrics]].round(9)
     pairs = np.concatenate([_differences(table) for _, table in scores.groupby("topic")])
-    means = _differences(scores.groupby("run").mean().round(9))
-    return float((pairs.prod(axis=1) < 0).mean()), int((means.prod(axis=1) < 0).sum())
+    return float((pairs.prod(axis=1) < 0).mean())
 
 
 def _differences(table: pd.DataFrame) -> np.ndarray:
@@ -212,21 +207,15 @@ DOWN = [("ERR-IA", "ERR-IS"), ("alpha-nDCG", "alpha-nDCG-IS"), ("nDCG-IA", "nDCG
 FLAT_PAIRS = [*combinations(("ERR-IA", "alpha-nDCG", "nDCG-IA"), 2)]
 
 
-def on_IMine(
-    pairs: Sequence[tuple[str, str]], cutoffs: Sequence[int]
-) -> tuple[tuple[float, float], dict[str, int]]:
-    """Return how often the second metric of a pair orders two IMine runs differently from the first.
-
-    The lowest and highest percentage of the pairs on a topic; and by language, the largest number of pairs
-    of means.
-    """
-    by_language = {
-        language: [_contradicted(pair, language, cutoff) for pair in pairs for cutoff in cutoffs]
+def on_IMine(pairs: Sequence[tuple[str, str]], cutoffs: Sequence[int]) -> tuple[float, float]:
+    """Return the lowest and highest percentage of pairs of IMine runs that two metrics order differently."""
+    shares = [
+        _contradicted(pair, language, cutoff)
         for language in ("en", "cn")
-    }
-    shares = [round(100 * share, 1) for counts in by_language.values() for share, _ in counts]
-    means = {language: max(means for _, means in counts) for language, counts in by_language.items()}
-    return (min(shares), max(shares)), means
+        for pair in pairs
+        for cutoff in cutoffs
+    ]
+    return round(100 * min(shares), 1), round(100 * max(shares), 1)
 
 
 # -- who draws the tree -------------------------------------------------------------------------------------
@@ -235,6 +224,7 @@ FALLS_BEHIND = [
     *("ERR-IS", "S-recall-IS", "P-IS", "AP-IS", "RBP-IS", "iRBU-IS", "nDCG-IS", "Q-IS", "EBR-IS", "RBU-IS"),
     *("NRBP-IS", "D-ERR-IS", "D-EBR-IS", "D-RBP-IS"),
 ]
+OTHERS = ["alpha-nDCG-IS", "D-nDCG-IS", "alpha-DCG-IS"]
 
 
 def worth(
@@ -261,6 +251,12 @@ def first_v(name: str, film: float = 0.75, cutoff: int = 1) -> int:
         if of["book page"] > of["film page"] + 1e-9:
             return v
     return 0
+
+
+def counts_for_less(name: str, cutoff: int) -> bool:
+    """Return whether a page for one of the film's aspects scores less than one for an undivided film."""
+    undivided, *divided = (worth(v, name, cutoff=cutoff)["film page"] for v in range(1, 13))
+    return all(score < undivided - 1e-9 for score in divided)
 
 
 def keeps_worth(name: str, cutoff: int) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import combinations, pairwise, permutations
 from math import isclose, log2
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -14,8 +15,10 @@ import pandas as pd
 from divmetrics.core import batch_lists
 from divmetrics.core.batch import Batch
 from divmetrics.core.judgments import Grades, Judgments
+from divmetrics.core.metric import Metric
 from divmetrics.core.runs import RankedList
 from divmetrics.core.topics import Intent, Topic
+from divmetrics.parts import One
 from divmetrics.registry.parse import metric
 from divmetrics.research.datasets import trec2012_scores, trec2012_topics
 from divmetrics_widgets.check import Check
@@ -71,23 +74,31 @@ def loses_copies(navigational: str, gain: str, cutoff: int) -> bool:
     return bool(np.allclose(d.scores(lists)[0] - lost, din.scores(lists)[0]))
 
 
-def best_score(copies: int, cutoff: int, gain: str = "linear", films: int = 0) -> float:
-    """Return the highest DIN-nDCG where so many copies of one page were judged, and so many film pages.
-
-    Without film pages all readers want the park, else half of them.
-    """
+@cache
+def _with_copies(copies: int, length: int, films: int, grade: int = 2) -> Batch:
+    """Return all lists of this length for the pool of `best_score`."""
     topic = TOPIC if films else Topic("park", (replace(PARK, probability=1.0),))
     copied: Grades = {f"copy{n}": {"park": 2} for n in range(copies)}
-    pool: Grades = {**copied, **{f"film{n}": {"film": 2} for n in range(films)}}
-    lists = [RankedList(topic, docs, pool) for docs in permutations(pool, min(cutoff, len(pool)))]
-    return float(metric(f"DIN-nDCG(gain={gain})@{cutoff}").scores(batch_lists(lists)).max())
+    pool: Grades = {**copied, **{f"film{n}": {"film": grade} for n in range(films)}}
+    lists = [RankedList(topic, docs, pool) for docs in permutations(pool, min(length, len(pool)))]
+    return batch_lists(lists)
 
 
-def falls_with_copies(cutoff: int, gain: str, films: int) -> bool:
-    """Return whether each further copy lowers the best score exactly if D's ideal list takes it in."""
-    best = [best_score(copies, cutoff, gain, films) for copies in range(1, 6)]
+def best_score(copies: int, cutoff: int) -> float:
+    """Return the highest DIN-nDCG where all readers want one page, and so many copies of it were judged."""
+    return float(metric(f"DIN-nDCG@{cutoff}").scores(_with_copies(copies, cutoff, 0)).max())
+
+
+def falls_with_copies(cutoff: int, gain: str, films: int, grade: int) -> bool:
+    """Return whether each further copy lowers the best score exactly if it raises the sum of D's ideal list.
+
+    So many pages of this grade were judged for the film, which half of the readers want.
+    """
+    pools = [_with_copies(copies, cutoff, films, grade) for copies in range(1, 6)]
+    din, d = (cast(Metric, metric(f"{name}(gain={gain})@{cutoff}")) for name in ("DIN-nDCG", "D-nDCG"))
+    best, sums = ([row.scores(pool).max() for pool in pools] for row in (din, replace(d, N=One())))
     falls = [more < less - 1e-9 for less, more in pairwise(best)]
-    return isclose(best[0], 1) and falls == [copies + films <= cutoff for copies in range(2, 6)]
+    return isclose(best[0], 1) and falls == [more > less + 1e-9 for less, more in pairwise(sums)]
 
 
 # Two lists without a copy, and copies that were judged
@@ -199,6 +210,26 @@ def turned_lists(probabilities: str, gain: str, reset: str) -> int:
 def turned_runs(probabilities: str, gain: str, reset: str) -> int:
     """Count the pairs of runs, of 28, that the reset turns by their means."""
     return _turned(_with_and_without(probabilities, gain, reset).groupby("run").mean().round(12))
+
+
+def on_halves(probabilities: str, gain: str, reset: str) -> tuple[float, float]:
+    """Rank the runs by their means on 1,000 random halves of the topics.
+
+    Returns
+    -------
+    tuple of float
+        In which share of the halves the reset turns no pair of runs, and how many of the 28 pairs it turns
+        on average.
+    """
+    scores = _with_and_without(probabilities, gain, reset)
+    by_topic = [scores[name].unstack("run").to_numpy() for name in scores]
+    topics = np.tile(np.arange(len(by_topic[0])), (1000, 1))
+    half = np.random.default_rng(0).permuted(topics, axis=1)[:, : topics.shape[1] // 2]
+    without, reset_means = (table[half].mean(axis=1).round(12) for table in by_topic)
+    pairs = np.array([*combinations(range(without.shape[1]), 2)]).T
+    ahead = [means[:, pairs[0]] - means[:, pairs[1]] for means in (without, reset_means)]
+    turned = (ahead[0] * ahead[1] < 0).sum(axis=1)
+    return round(float((turned == 0).mean()), 2), round(float(turned.mean()), 1)
 
 
 def topics_with_navigational() -> int:

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 import divmetrics as dm
-from divmetrics.core import batch_lists
+from divmetrics.core import Batch, batch_lists
 from divmetrics.core.judgments import Grades
 from divmetrics_widgets import Check
 from divmetrics_widgets.lessons.slips import compare
@@ -131,45 +131,67 @@ def leads_apart() -> pd.DataFrame:
 SHAPES = (3, 20, 57)  # nuggets of a topic
 CUTOFFS = (5, 10, 20)
 SEEDS = range(6)
-FEW, MANY = (1, 4), (3, 10)  # the least and the most nuggets of a passage
+ONE, FEW, MANY = (1, 1), (1, 4), (3, 10)  # the least and the most nuggets of a passage
 
 
 @cache
+def _made_up(
+    nuggets: int, cutoff: int, drawn: str, seed: int, carried: tuple[int, int]
+) -> tuple[Batch, np.ndarray, np.ndarray]:
+    """Return fifty random lists, and for each the number of its nuggets and of its distinct nuggets."""
+    random = np.random.default_rng(seed)
+    weights = np.ones(nuggets) if drawn == "evenly" else 1 / np.arange(1, nuggets + 1)
+    sizes = np.minimum(random.integers(carried[0], carried[1] + 1, size=40), nuggets)
+    passages = [random.choice(nuggets, size, replace=False, p=weights / weights.sum()) for size in sizes]
+    topic = dm.Topic("made up", tuple(dm.Intent(str(n), 1 / nuggets) for n in range(nuggets)))
+    labels: Grades = {f"p{d:02}": {str(n): 1 for n in each} for d, each in enumerate(passages)}
+    every = dm.RankedList(topic, list(labels), labels)
+    lists = [every.reordered(random.permutation(every.docs)[:cutoff]) for _ in range(50)]
+    supported = [[n for doc in each.docs for n in labels[doc]] for each in lists]
+    return (
+        batch_lists(lists),
+        np.array([*map(len, supported)]),
+        np.array([len(set(each)) for each in supported]),
+    )
+
+
+_metric = cache(dm.metric)  # parsing looks for plugins, which takes longer than scoring
+
+
+@cache
+def _scores(
+    name: str, nuggets: int, cutoff: int, drawn: str, seed: int, carried: tuple[int, int]
+) -> np.ndarray:
+    """Return the scores of a metric on the fifty lists."""
+    batch, *_ = _made_up(nuggets, cutoff, drawn, seed, carried)
+    return _metric(f"{name}@{cutoff}").scores(batch)[0]
+
+
 def measured(
     nuggets: int,
     cutoff: int,
     drawn: str = "evenly",
     seed: int = 0,
     carried: tuple[int, int] = FEW,
-    alpha: float = 0.9,
-    junk: float = 0.0,
+    alphas: tuple[float, float] = (0, 0.9),
 ) -> dict[str, float]:
     """Measure fifty random lists of made-up passages.
 
     drawn: "evenly", or "by popularity": then nugget n is drawn in proportion to 1/n.
-    carried: the least and the most nuggets of a passage that supports something.
-    alpha: a pair flips if alpha-nDCG with this alpha, and with alpha = 0, prefer different lists of it.
-    junk: the share of the passages that support nothing.
+    carried: the least and the most nuggets of a passage.
+    alphas: a pair flips if alpha-nDCG with the one and with the other alpha prefers different lists of it.
     """
-    random = np.random.default_rng(seed)
-    weights = np.ones(nuggets) if drawn == "evenly" else 1 / np.arange(1, nuggets + 1)
-    sizes = np.minimum(random.integers(carried[0], carried[1] + 1, size=40), nuggets)
-    sizes[: round(40 * junk)] = 0
-    passages = [random.choice(nuggets, size, replace=False, p=weights / weights.sum()) for size in sizes]
-    topic = dm.Topic("made up", tuple(dm.Intent(str(n), 1 / nuggets) for n in range(nuggets)))
-    labels: Grades = {f"p{d:02}": {str(n): 1 for n in each} for d, each in enumerate(passages)}
-    every = dm.RankedList(topic, list(labels), labels)
-    lists = [every.reordered(random.permutation(every.docs)[:cutoff]) for _ in range(50)]
-    names = [f"Coverage@{cutoff}", f"alpha-nDCG(alpha=0)@{cutoff}", f"alpha-nDCG(alpha={alpha})@{cutoff}"]
-    coverage, without, with_penalty = (dm.metric(name).scores(batch_lists(lists))[0] for name in names)
-    per_list = [[n for doc in each.docs for n in labels[doc]] for each in lists]
-    repeats = np.array([len(each) > len(set(each)) for each in per_list])
+    shape = (nuggets, cutoff, drawn, seed, carried)
+    _, supported, distinct = _made_up(*shape)
+    coverage = _scores("Coverage", *shape)
+    low, high = (_scores(f"alpha-nDCG(alpha={alpha})", *shape) for alpha in alphas)
     i, j = np.triu_indices(50, 1)
-    flipped = (without[i] - without[j]) * (with_penalty[i] - with_penalty[j]) < -1e-12
+    flipped = (low[i] - low[j]) * (high[i] - high[j]) < -1e-12
+    repeats = supported > distinct
     return {
         "coverage": float(coverage.mean()),
         "pairs tied": float(np.isclose(coverage[i], coverage[j]).mean()),
-        "nuggets repeated": 1 - sum(len(set(each)) for each in per_list) / sum(map(len, per_list)),
+        "nuggets repeated": float(1 - distinct.sum() / supported.sum()),
         "pairs flipped by alpha": float(flipped.mean()),
         "flipped without repetition": float((flipped & ~repeats[i] & ~repeats[j]).mean()),
     }

@@ -7,7 +7,7 @@ import shutil
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -46,9 +46,10 @@ WRONG = {
     "other.run": "0009 Q0 a 1 9 mine\n",
 }
 EXAMPLES = ("harry_potter.qrels", "film.run", "mixed.run")
+NTCIR_FILES = ("my.Dqrels", "my.run", "my.DINprob")
 TOGETHER = [  # judgments, run and topics, if any
     ("harry_potter.qrels", "film.run", ""),
-    ("my.Dqrels", "my.run", "my.DINprob"),
+    NTCIR_FILES,
     ("judged.xml", "jaguar.run", "topics.xml"),
 ]
 RENAMED = [(files, place) for files in TOGETHER for place in range(3) if files[place]]
@@ -84,42 +85,50 @@ def same_under_another_name(files: tuple[str, str, str], place: int) -> bool:
 # -- slips --------------------------------------------------------------------------------------------------
 
 
-def _changed_files() -> Iterator[tuple[str, str, int, int, str]]:
-    """Yield each file of NTCIR's with one field changed: the kind of slip, and file, line, field and text.
+def _changed(names: Sequence[str], swapped: bool) -> Iterator[tuple[str, str, int, int, str]]:
+    """Yield each file with one field changed: the kind of slip, and file, line, field and text.
 
-    The field is `oops`, `-1` or left out, or it has another value of its column.
+    The field is `oops`, `-1` or left out, or, if `swapped`, it has another value of its column.
     """
-    for name, text in NTCIR.items():
+    for name in names:
+        text = Path(name).read_text()
         rows = [line.split() for line in text.splitlines()]
         for n, row in enumerate(rows):
             for k, value in enumerate(row):
-                others = [[other] for other in sorted({each[k] for each in rows} - {value})]
-                slips_of = {"oops, -1, nothing": [["oops"], ["-1"], []], "another value": others}
+                slips_of: dict[str, list[list[str]]] = {"oops, -1, nothing": [["oops"], ["-1"], []]}
+                if swapped:
+                    others = sorted({each[k] for each in rows} - {value})
+                    slips_of["another value"] = [[other] for other in others]
                 for kind, news in slips_of.items():
                     for new in news:
                         changed = [*rows[:n], [*row[:k], *new, *row[k + 1 :]], *rows[n + 1 :]]
                         yield kind, name, n + 1, k, "\n".join(map(" ".join, changed)) + "\n"
 
 
-def _outcome() -> tuple[tuple[float, ...] | str, list[str]]:
-    """Score my.run; return the scores and the warnings, or the line that refuses a file."""
+def _outcome(judgments: str, run: str, topics: str, metric: str) -> tuple[tuple[float, ...] | str, list[str]]:
+    """Score a run; return the scores and the warnings, or the line that refuses a file."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            table = evaluate("my.Dqrels", "my.run", "ERR-IA@3", "my.DINprob")
+            table = evaluate(judgments, run, metric, topics or None)
         except DivmetricsError as error:
             return str(error), []
     return tuple(table["score"]), [str(each.message) for each in caught]
 
 
-def slips() -> pd.DataFrame:
-    """Make one slip at a time in NTCIR's files; return its kind, file, field and outcome, a row each."""
-    scores, known = _outcome()
+def slips(judgments: str, run: str, topics: str, metric: str, swapped: bool = True) -> pd.DataFrame:
+    """Make one slip at a time in some files; return its kind, file, field and outcome, a row each.
+
+    topics: the name of the file, or "". swapped: also replace each field by other values of its column.
+    """
+    files = [name for name in (judgments, topics, run) if name]
+    right = {name: Path(name).read_text() for name in files}
+    scores, known = _outcome(judgments, run, topics, metric)
     rows = []
-    for kind, name, line, field, text in _changed_files():
+    for kind, name, line, field, text in _changed(files, swapped):
         Path(name).write_text(text)
-        result, said = _outcome()
-        Path(name).write_text(NTCIR[name])
+        result, said = _outcome(judgments, run, topics, metric)
+        Path(name).write_text(right[name])
         if isinstance(result, str):
             exact, near = f":{line}:" in result, f"{name}:" in result.removeprefix(f"{name}: ")
             outcome = "refused: " + ("the line" if exact else "another line" if near else "no line")
@@ -128,6 +137,20 @@ def slips() -> pd.DataFrame:
             outcome = f"read {how}, " + ("same scores" if result == scores else "other scores")
         rows.append((kind, name, field, outcome))
     return pd.DataFrame(rows, columns=["kind", "file", "field", "outcome"])
+
+
+def slips_in_trec(metric: str) -> tuple[int, int, int, int]:
+    """Count the slips in TREC's files that are hardly ever right.
+
+    Return how many there are, how many are refused or bring a warning, and how many wrong intents change a
+    score silently.
+    """
+    table = slips("harry_potter.qrels", "mixed.run", "", metric, swapped=False)
+    outcome = table["outcome"]
+    intents = (table["file"] == "harry_potter.qrels") & (table["field"] == 1)
+    silent = outcome == "read silently, other scores"
+    refused, warned = (outcome.str.startswith(how) for how in ("refused", "read with a new warning"))
+    return len(table), int(refused.sum()), int(warned.sum()), int((silent & intents).sum())
 
 
 # -- order and gaps -----------------------------------------------------------------------------------------

@@ -151,8 +151,8 @@ def _for_one_intent(grades: Sequence[int], kind: str) -> RankedList:
     return RankedList(topic, docs, pool)
 
 
-def disagreements() -> pd.DataFrame:
-    """Compare the lists on which best-page and alpha-nDCG disagree most, in 40 searches.
+def disagreements(*lengths: int) -> pd.DataFrame:
+    """Compare the lists on which best-page and alpha-nDCG disagree most, in 20 searches for each length.
 
     The searches differ in the topic, the weight f of best-page, the length of the lists (the cutoff) and
     alpha. `better`: whether best-page's list has better pages, by the mean of each page's best grade.
@@ -161,7 +161,9 @@ def disagreements() -> pd.DataFrame:
     """
     rows = []
     pools = {"harry potter": POTTER, "mercury": mercury().pools["mercury"]}
-    for topic, weight, length, alpha in product(pools, ("1", "probability"), (2, 3), (0, 0.3, 0.5, 0.7, 0.9)):
+    for topic, weight, length, alpha in product(
+        pools, ("1", "probability"), lengths, (0, 0.3, 0.5, 0.7, 0.9)
+    ):
         ours = _best_page(weight=weight) @ length
         pair = disagree(ours, f"alpha-nDCG(alpha={alpha})@{length}", pools[topic], length)
         if isinstance(pair, Disagreement):
@@ -212,6 +214,11 @@ SLIPS = {
     "w: negative from rank 17 on": "M = {}\nw = 1 - rank / 16",
     "M: halved in lists of 16 or more": "M = ({}) * where(depth > 15, 0.5, 1)",
 }
+ON_LARGE_TOPICS = (
+    "M = relevant\nf = where(intents > 6, -1, 1)",
+    "M = relevant * where(top > 3, log(0), 1)",
+    "M = relevant\nN = 10 - judged_relevant",
+)
 _BEST_PAGE = "M = max(grade - before_max(grade), 0) / top\nw = 1 / log2(rank + 1)\nf = 1\nN = ideal"
 _ALPHA_nDCG = "M = relevant * 0.5 ** seen_before\nw = 1 / log2(rank + 1)\nf = 1\nN = ideal"
 IN_THE_FORMULA = {
@@ -246,6 +253,16 @@ def slips() -> pd.DataFrame:
         rows.append((slip, len(texts) - len(passed), sum(found)))
     table = pd.DataFrame(rows, columns=["slip", "refused at once", "found on 18 pages"])
     return table.set_index("slip")
+
+
+def passing_on_small_topics() -> int:
+    """Count the slips that show only on larger topics: nothing is refused, but `check` finds them there."""
+    intents = tuple(Intent(f"i{n}", 1 / 8) for n in range(8))
+    topic = Topic("large", intents)
+    pool = Judgments.of(topic, {f"d{n}": {intent.id: 4 for intent in intents} for n in range(10)})
+    large = RankedList(topic, pool.docs, pool)
+    passed = [text for text in ON_LARGE_TOPICS if not _refused(text)]
+    return sum(bool(check(write_metric("slip", text).metric @ 3, large)) for text in passed)
 
 
 def unnoticed() -> list[str]:

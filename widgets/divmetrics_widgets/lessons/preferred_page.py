@@ -92,7 +92,8 @@ def adds_up(P_plus: Row, Q: Row, navigational: str, gain: str, cutoff: int) -> b
 # -- a better page is added ---------------------------------------------------------------------------------
 
 
-def _pool(copies: int, best: int, others: int, blog: int = 1) -> Grades:
+def _pool(copies: int, grades: tuple[int, int], others: int) -> Grades:
+    blog, best = grades
     return {
         **{"blog": {"park": blog}, "home": {"park": best}},
         **{f"copy{n}": {"park": best} for n in range(copies)},
@@ -100,12 +101,14 @@ def _pool(copies: int, best: int, others: int, blog: int = 1) -> Grades:
     }
 
 
-def _changes(gain: str, beta: float, copies: int, best: int, deepest: int, at: int = 1) -> np.ndarray:
+def _changes(
+    gain: str, beta: float, copies: int, deepest: int, at: int = 1, grades: tuple[int, int] = (1, 2)
+) -> np.ndarray:
     """Return by how much P+ of the blog alone changes if `home` is added at a rank below it, down to deepest.
 
-    at: the rank of the blog.
+    at: the rank of the blog. grades: of the blog and of `home`.
     """
-    pool, ranks = _pool(copies, best, deepest), range(at + 1, deepest + 1)
+    pool, ranks = _pool(copies, grades, deepest), range(at + 1, deepest + 1)
     others = [f"other{n}" for n in range(deepest)]
     above = [*others[: at - 1], "blog", *others[at - 1 :]]
     lists = [RankedList(PARK, [*above[: rank - 1], "home"], pool) for rank in ranks]
@@ -113,27 +116,29 @@ def _changes(gain: str, beta: float, copies: int, best: int, deepest: int, at: i
     return row.scores(batch_lists(lists))[0] - row.score(RankedList(PARK, above[:at], pool))
 
 
-def hurts_from(gain: str, beta: float, copies: int, best: int = 2, deepest: int = 80) -> int | None:
-    """Return the first rank at which a page of this grade lowers P+ of the blog alone, None if none does.
+def hurts_from(gain: str, beta: float, copies: int) -> int | None:
+    """Return the first rank down to 80 at which `home` lowers P+ of the blog alone, None if none does.
 
-    copies: how many more pages of its grade were judged.
+    copies: how many copies of `home` were judged.
     """
-    ranks = np.flatnonzero(_changes(gain, beta, copies, best, deepest) < -1e-12)
+    ranks = np.flatnonzero(_changes(gain, beta, copies, 80) < -1e-12)
     return int(ranks[0]) + 2 if len(ranks) else None
 
 
 def helps_to() -> int:
     """Return the last rank at which `home` raises P+ of the blog alone."""
-    return int(np.flatnonzero(_changes("linear", 1, 1, 2, 10) > 1e-12)[-1]) + 2
+    return int(np.flatnonzero(_changes("linear", 1, 1, 10) > 1e-12)[-1]) + 2
 
 
-def hurts_by(choice: tuple[int, int], gain: str, beta: float, copies: int) -> bool:
+def hurts_by(
+    choice: tuple[int, int], gain: str, beta: float, copies: int, grades: tuple[int, int] = (1, 2)
+) -> bool:
     """Return whether `home` lowers P+ of the blog alone at some rank down to a certain one.
 
-    choice: that rank, and the rank of the blog.
+    choice: that rank, and the rank of the blog. grades: of the blog and of `home`.
     """
     rank, at = choice
-    return bool((_changes(gain, beta, copies, 2, rank, at) < -1e-12).any())
+    return bool((_changes(gain, beta, copies, rank, at, grades) < -1e-12).any())
 
 
 def hurts_table(gain: Sequence[str], beta: Sequence[float], copies: Sequence[int]) -> pd.DataFrame:
@@ -167,7 +172,7 @@ def as_home_moves() -> Figure:
     drawn = pd.DataFrame(rows, columns=["metric", "rank of home", "P+@10"])
     figure: Figure = charts.variation(drawn, "rank of home", "P+@10")
     return figure.titled(
-        f"With linear gains, adding the best page lowers the score from rank {helps_to() + 1} on"
+        f"With linear gains and one copy, the best page lowers the score from rank {helps_to() + 1} on"
     )
 
 
@@ -214,7 +219,7 @@ GRADES = [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)]  # of the blog and the
 @cache
 def _lead_of_blog(gain: str, beta: float, copies: int, grades: tuple[int, int] = (1, 2)) -> np.ndarray:
     """Return P+ with the blog at rank k and the site below it, less P+ the other way round, k = 1 to 20."""
-    pool, others = _pool(copies, grades[1], 19, grades[0]), [f"other{n}" for n in range(19)]
+    pool, others = _pool(copies, grades, 19), [f"other{n}" for n in range(19)]
     row = metric(f"P+(gain={gain},beta={beta})@21")
     blog, site = (
         row.scores(batch_lists([RankedList(PARK, [*others[:k], *docs], pool) for k in range(20)]))[0]

@@ -12,7 +12,7 @@ from typing import Literal, cast
 import numpy as np
 import pandas as pd
 
-from divmetrics.conventions import as_printed, convention
+from divmetrics.conventions import adhoc, as_printed, convention
 from divmetrics.core import batch_lists
 from divmetrics.core.collection import Collection
 from divmetrics.core.judgments import Grades
@@ -21,6 +21,7 @@ from divmetrics.core.runs import RankedList, Run
 from divmetrics.core.topics import Intent, Topic
 from divmetrics.errors import DivmetricsWarning
 from divmetrics.evaluation import evaluate
+from divmetrics.explanations import explain
 from divmetrics.io.run_loading import load_runs
 from divmetrics.parts import One
 from divmetrics.registry.parse import metric
@@ -111,7 +112,13 @@ def opposite(one: str, other: str, length: int = 6) -> tuple[int, int]:
     return int((signs < 0).sum()) // 2, len(first) * (len(first) - 1) // 2
 
 
-def opposite_runs() -> tuple[int, int]:
+def earned(doc: str) -> float:
+    """Return what a document of list A earns in the papers' ERR-IA."""
+    cells = explain(ROWS["papers"], A)
+    return round(float(cells.loc[cells["doc"] == doc, "contribution"].sum()), 9)
+
+
+def opposite_runs(probabilities: str) -> tuple[int, int]:
     """Count the comparisons of two TREC 2012 runs in which grades turn the preference of ERR-IA@10 round.
 
     Returns
@@ -120,7 +127,7 @@ def opposite_runs() -> tuple[int, int]:
         How many of the topics of all pairs of runs; and how many there are.
     """
     with_grades, without = (
-        trec2012_scores("uniform", gain)
+        trec2012_scores(probabilities, gain)
         .query("metric == 'ERR-IA@10'")
         .pivot(index="topic", columns="run", values="score")
         .round(9)
@@ -189,6 +196,13 @@ def is_made_of_parts(name: str) -> bool:
 def _programs_of(name: str) -> list[str]:
     """Return the conventions that have a metric of this name."""
     return [whose for whose in PROGRAMS if name.split("@")[0] in convention(whose).rows]
+
+
+def shared_names() -> list[str]:
+    """Return the names, at cutoff 10, of the diversity metrics that two or three conventions have."""
+    one_intent = {row.name for row in adhoc.ROWS}
+    names = {name for whose in PROGRAMS for name in convention(whose).rows} - one_intent
+    return [f"{name}@10" for name in sorted(names) if len(_programs_of(name)) > 1]
 
 
 def agree_on_potter(name: str) -> bool:

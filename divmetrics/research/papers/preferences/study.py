@@ -59,7 +59,8 @@ class Study:
     tests : DataFrame
         One row per setting, cutoff and pair of metrics. Columns setting, cutoff, family (the tests that are
         corrected together: "flat or intent-square", "IA or D#", "D or D#", or "on average", one test of all
-        flat metrics against their intent-square forms), then those of `meta.agreement_tests`.
+        flat metrics against their intent-square forms, in which a pair of lists counts once per metric and
+        p_pairs is nan), then those of `meta.agreement_tests`.
 
     Examples
     --------

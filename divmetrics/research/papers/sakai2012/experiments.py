@@ -180,9 +180,10 @@ def experiments_on(collection: Collection, source: str, choices: str) -> Iterato
 
 
 def scored(collection: Collection, names: Sequence[str]) -> pd.DataFrame:
-    """Score the runs of a collection under metrics at the paper's cutoff: run, topic, metric, score.
+    """Score the runs of a collection under metrics as in the paper: run, topic, metric, score.
 
-    Names of metrics have no cutoff, in `names` and in the result.
+    The cutoff is 10 and gains are exponential, unless a name sets them. Names of metrics have no cutoff, in
+    `names` and in the result. DivmetricsWarnings are not shown.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DivmetricsWarning)  # unjudged documents are not relevant

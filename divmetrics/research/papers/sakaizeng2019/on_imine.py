@@ -49,7 +49,9 @@ UTILITIES: dict[str, tuple[Callable[[Batch], np.ndarray], Utility | None]] = {
 
 
 def imine_tables(folder: str | os.PathLike[str]) -> dict[str, pd.DataFrame]:
-    """Return {language: scores}, with the columns run and topic and one per measure.
+    """Return {language: scores}, with the columns run and topic and one per measure, of eight decimals.
+
+    Gains are exponential, as in `sakaizeng2019_imine_scores`.
 
     Raises DivmetricsError if the folder or a file is missing or invalid (see `imine`).
     """
