@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import divmetrics as dm
 from divmetrics import datasets, meta
-from divmetrics.research.papers.sakaizeng2019.measures import METRICS, at_cutoff
+from divmetrics.research.papers.imine import imine
+from divmetrics.research.papers.preferences import load_preference_data
+from divmetrics.research.papers.sakaizeng2019 import selection
+from divmetrics.research.papers.sakaizeng2019.measures import IA, METRICS, SHARP, at_cutoff
 from tools.sakaizeng2019_on_imine import compute_tables
 from tools.stored_tables import DATASETS
 
@@ -127,3 +131,31 @@ def test_stored_tables_equal_computed_tables(research_files: Path):
     for name, table in compute_tables(research_files / "data" / "imine").items():
         stored = pd.read_csv(DATASETS / name, dtype={"topic": str})
         pd.testing.assert_frame_equal(stored, table, check_names=False, rtol=0, atol=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::divmetrics.DivmetricsWarning")
+@pytest.mark.parametrize(
+    ("cutoff", "above", "expected"),
+    [(5, 0.1, (113, 6, 29)), (10, 0.1, (101, 2, 0)), (10, 0.2, (79, 5, 0)), (20, 0.1, (99, 5, 4))],
+)
+def test_counts_of_lesson_20_that_need_the_judges_answers(
+    research_files: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    cutoff: int,
+    above: float,
+    expected: tuple[int, ...],
+):
+    """Count the pairs that differ, the D#-measures ahead of IA, and the measures that "left" matches."""
+    folder = research_files / "data" / "imine"
+    names = [f"{name}@{cutoff}" for name in METRICS]
+    scores = dm.evaluate(imine(folder, "cn"), None, names, gain="exponential")
+    scores["metric"] = scores["metric"].str.replace(f"@{cutoff}", "@10")  # `differing_pairs` reads cutoff 10
+    monkeypatch.setattr(selection, "ABOVE", above)
+    gold = meta.majority(selection.differing_pairs(scores, load_preference_data(folder).main))
+    counts = meta.agreement(scores, gold).set_index("metric")
+    margin = counts["agree"] - counts["disagree"]
+    compared = zip(at_cutoff(SHARP), at_cutoff(IA), strict=True)
+    ahead = sum(margin[sharp] > margin[average] for sharp, average in compared)
+    matched = (np.sign(gold["preference"]).sum() >= margin).sum()
+    assert (len(gold), ahead, matched) == expected

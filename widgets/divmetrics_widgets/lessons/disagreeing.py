@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from divmetrics.core import batch_lists
+from divmetrics.core.batch import Batch
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.runs import RankedList
 from divmetrics.core.topics import Intent, Topic
 from divmetrics.optional import import_optional
 from divmetrics.registry.parse import metric
-from divmetrics.research.datasets import imine_scores, imine_types
+from divmetrics.research.datasets import imine_scores, imine_types, trec2012_scores
 from divmetrics_widgets.check import Check
-from divmetrics_widgets.lessons.lists import POTTER, every_list
+from divmetrics_widgets.lessons.lists import POTTER, every_list, potter
 from divmetrics_widgets.lessons.slips import compare
 from divmetrics_widgets.lessons.start import preferred_by
 
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
     from divmetrics.notebook.charts import Figure
 
 EIGHT = ["S-recall", "alpha-nDCG", "ERR-IA", "RBU", "iRBU-IA", "nDCG-IA", "D-nDCG", "D#-nDCG"]
+SEVEN = [name for name in EIGHT if name != "RBU"]
+SIX = ["I-rec", "alpha-nDCG", "ERR-IA", "Q-IA", "D-nDCG", "D#-nDCG"]  # with scores of TREC 2012's runs
+LONGER = potter("d1 d10 d9 d8"), potter("d1 d2 d9 d8")  # the opening pair, and two more pages below both
 OF_GAINS = ["nDCG-IA", "D-nDCG", "D#-nDCG"]
 SCALES = ["as it is", "range", "standard deviation"]
 
@@ -42,24 +47,30 @@ def any_two(length: int = 2) -> np.ndarray:
 
 
 def turning_parts(
-    one: str, other: str, length: int = 2, pairs: np.ndarray | None = None
+    one: str, other: str, length: int = 2, pairs: np.ndarray | None = None, lists: Batch | None = None
 ) -> Counter[tuple[str, str]]:
     """Count which parts turn the preference, on all lists of so many pages that are one edit apart.
 
     Where the two metrics disagree, each part of one is replaced with the other's: the key has the parts
-    that turn the first metric, then those that turn the second. pairs: the places of other pairs of lists.
+    that turn the first metric, then those that turn the second. pairs and lists: as for `preferred_by`.
     """
     rows = metric(one), metric(other)
-    signs = [preferred_by(row, length, pairs) for row in rows]
+    signs = [preferred_by(row, length, pairs, lists) for row in rows]
     apart = signs[0] * signs[1] < 0
     turns = []
     for (row, donor), before in zip((rows, rows[::-1]), signs, strict=True):
         words = np.full(int(apart.sum()), "", dtype=object)
         for part in "NfwM":
-            after = preferred_by(replace(row, **{part: getattr(donor, part)}), length, pairs)
+            after = preferred_by(replace(row, **{part: getattr(donor, part)}), length, pairs, lists)
             words = words + np.where(after[apart] * before[apart] < 0, part, "")
         turns.append(words)
     return Counter(zip(*turns, strict=True))
+
+
+def parts_of_longer() -> tuple[str, str]:
+    """Return which parts turn D-nDCG, and which turn ERR-IA, on the two longer lists."""
+    (turning,) = turning_parts("D-nDCG", "ERR-IA", 4, np.array([[0, 1]]), batch_lists(list(LONGER)))
+    return turning
 
 
 def differ_by_constant(phi: float, e: float, cutoff: int) -> bool:
@@ -119,14 +130,27 @@ def picture() -> Figure:
     return figure
 
 
-def on_real_runs(names: Sequence[str], cutoff: int, language: str, topics: str = "all") -> pd.DataFrame:
-    """Return, in percent, on how many pairs of runs and topics of NTCIR-11 IMine two metrics disagree.
+def in_imine(cutoff: int, language: str, topics: str = "all", *, tied: bool = True) -> pd.DataFrame:
+    """Return how often two of seven metrics disagree on the runs of NTCIR-11 IMine.
 
-    topics: all, or those of a type.
+    topics: all, or those of a type. tied: as for `_disagreements`.
     """
     table = imine_scores(language)
     if topics != "all":
         table = table[table["topic"].map(imine_types(language)) == topics]
+    return _disagreements(table, SEVEN, cutoff, tied)
+
+
+def in_trec2012(probabilities: str, gain: str) -> pd.DataFrame:
+    """Return how often two of six metrics disagree on eight runs on the topics of TREC 2012."""
+    return _disagreements(trec2012_scores(probabilities, gain), SIX, 10, tied=True)
+
+
+def _disagreements(table: pd.DataFrame, names: Sequence[str], cutoff: int, tied: bool) -> pd.DataFrame:
+    """Return, in percent, on how many pairs of runs and topics two metrics disagree.
+
+    tied: count the cases in which one of the two metrics has the runs tied, as agreements.
+    """
     wide = {
         name: table[table["metric"] == f"{name}@{cutoff}"].pivot(index="run", columns="topic", values="score")
         for name in names
@@ -135,8 +159,12 @@ def on_real_runs(names: Sequence[str], cutoff: int, language: str, topics: str =
     signs = {
         name: np.sign(np.round(of.to_numpy()[first] - of.to_numpy()[second], 9)) for name, of in wide.items()
     }
-    rows = {a: {b: round(100 * float((signs[a] * signs[b] < 0).mean()), 1) for b in names} for a in names}
-    return pd.DataFrame(rows)
+
+    def percent(one: np.ndarray, other: np.ndarray) -> float:
+        both = one * other if tied else (one * other)[one * other != 0]
+        return round(100 * float((both < 0).mean()), 1)
+
+    return pd.DataFrame({a: {b: percent(signs[a], signs[b]) for b in names} for a in names})
 
 
 # -- the exercises ------------------------------------------------------------------------------------------

@@ -123,7 +123,7 @@ def picture() -> Figure:
     says = "; ".join(f"{row.metric} {row.relevance:.3f}, {row.diversity:.3f}" for row in named)
     figure: Figure = charts.Figure.of(
         alt.layer(*layers).properties(width=490, height=400),
-        "For diversity D#-nDCG agrees best with these judges, for relevance iRBU",
+        "For diversity D#-nDCG agrees best with these judges, for relevance iRBU and nDCG",
         ["Each point is a metric, each shape a family."],
         f"tau with people for relevance (across) and for diversity (up): {says}",
     )

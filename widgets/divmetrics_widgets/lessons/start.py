@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import pandas as pd
 
+from divmetrics.core.batch import Batch
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.runs import RankedList
 from divmetrics.core.topics import Intent, Topic
@@ -56,8 +57,9 @@ def B_to_D(name: str) -> list[float]:
 
 
 def turns_once(name: str, cutoff: int) -> bool:
-    """Return whether there is one such share."""
-    return len(turning_shares(name, cutoff)) == 1
+    """Return whether a metric prefers B below one share of film readers, and A above it."""
+    crossings = reader_mix(f"{name}@{cutoff}", A, B, "film").crossings
+    return [(crossing.below, crossing.above) for crossing in crossings] == [("B", "A")]
 
 
 def against_share() -> Figure:
@@ -162,13 +164,16 @@ def _one_edit(length: int = 2) -> np.ndarray:
     return np.array(sorted({pair for pair in pairs() if pair[0] < pair[1]}))
 
 
-def preferred_by(row: BaseMetric, length: int = 2, pairs: np.ndarray | None = None) -> np.ndarray:
+def preferred_by(
+    row: BaseMetric, length: int = 2, pairs: np.ndarray | None = None, lists: Batch | None = None
+) -> np.ndarray:
     """Return which list of each such pair a metric prefers: 1 the first, -1 the second, 0 neither.
 
-    pairs: the places of other pairs.
+    pairs: the places of other pairs. lists: the lists to which these places belong, if not all of the length.
     """
     chosen = _one_edit(length) if pairs is None else pairs
-    scores = np.round(np.asarray((row @ length).scores(every_list(length))[0], dtype=float), 9)
+    batch = every_list(length) if lists is None else lists
+    scores = np.round(np.asarray((row @ length).scores(batch)[0], dtype=float), 9)
     return np.asarray(np.sign(np.subtract(*scores[chosen].T)))
 
 
