@@ -56,23 +56,7 @@ P_plus_Q_sharp = (gamma * I_rec + (1 - gamma) * P_plus_Q).with_name("P+Q#", sour
 # fmt: on
 
 ROWS = (
-    *(
-        S_recall,
-        I_rec,
-        S_recall_lmin,
-        S_precision,
-        WS_precision,
-        P_IA,
-        AP_IA,
-        ERR_IA,
-        nDCG_IA,
-        Q_IA,
-        RBP_IA,
-        EBR_IA,
-        iRBU_IA,
-        RBU,
-        RBU_original,
-    ),
+    *(S_recall, I_rec, S_recall_lmin, S_precision, WS_precision, P_IA, AP_IA, ERR_IA, nDCG_IA, Q_IA, RBP_IA, EBR_IA, iRBU_IA, RBU, RBU_original),
     *(alpha_DCG, alpha_nDCG, NRBP, D_nDCG, D_Q, D_ERR, D_EBR, D_RBP, DIN_nDCG, DIN_Q, P_plus_Q, Ef_P),
     *(D_sharp_nDCG, D_sharp_Q, D_sharp_ERR, D_sharp_EBR, D_sharp_RBP),
     *(DIN_sharp_nDCG, DIN_sharp_Q, P_plus_Q_sharp),
