@@ -10,7 +10,16 @@ import pandas as pd
 import divmetrics as dm
 from course.grading.assignment import Assignment, Question, Values, WrittenQuestion, WrongAnswer
 from course.grading.judge import UnreadableAnswer, agree, read
-from course.grading.ps4_cases import FUNCTION, cases, in_order, lawful, of_library, scores, table
+from course.grading.ps4_cases import (
+    FUNCTION,
+    cases,
+    in_order,
+    lawful,
+    of_library,
+    scores,
+    share_of_laws,
+    table,
+)
 from course.grading.ps4_copies import copies
 from course.grading.ps4_pairs import RIVALS, deciding_pairs, honest, named, once, searched
 from course.grading.ps4_solutions import BY_HAND, BY_PARTS
@@ -233,9 +242,7 @@ def sound(mine: Any) -> bool:
 
 def can_be_lawful(mine: Any) -> bool:
     """Return whether the laws can hold with `N = ideal`, built greedily, so that a list may beat it."""
-    metric = named(as_written(mine))
-    results = [{"value": metric.score(ranking)} for ranking in cases(mine).rankings]
-    return lawful(mine, FUNCTION, results)[0] == 1
+    return share_of_laws(mine, named(as_written(mine))) == 1
 
 
 def precomputed(mine: Any) -> tuple[Any, str]:

@@ -17,6 +17,7 @@ import pandas as pd
 import divmetrics as dm
 from course.grading.judge import UnreadableAnswer, numbers
 from course.grading.ps4_pairs import deciding_pairs, once
+from divmetrics.core.metric import BaseMetric
 from divmetrics.core.runs import RankedList
 from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE, compare_scores
 
@@ -197,6 +198,12 @@ def lawful(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
         return 1.0, "Right."
     satisfied = most - len(broken)
     return satisfied / most, f"{satisfied} of {most} laws are kept. Broken: {'; '.join(broken)}."
+
+
+def share_of_laws(mine: Any, metric: BaseMetric) -> float:
+    """Return the share of the laws that a metric keeps on a student's cases."""
+    results = [{"value": metric.score(ranking)} for ranking in cases(mine).rankings]
+    return lawful(mine, FUNCTION, results)[0]
 
 
 def in_order(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:

@@ -12,6 +12,7 @@ from typing import Any
 from course.grading.attacks import SECRET
 from course.grading.course_files import Release
 from course.grading.known_submissions import Copy, content, fill_answers
+from course.grading.ps4_cases import share_of_laws
 from course.grading.ps4_pairs import deciding_pairs, named, parts, wrong
 from course.grading.ps4_solutions import BY_HAND
 from divmetrics.core.tolerances import compare_scores
@@ -177,8 +178,10 @@ def _missing(release: Release, student: str, key: tuple[str, str]) -> Copy:
     mine = release.data.of(student)
     every = wrong(mine.need)
     part, name = key if key in every else next(iter(every))
-    partly = {"q3": hidden_share(mine, every[part, name])}
-    notebook = fill_answers(release, student, with_metric(every[part, name].replace("N = 1", "N = ideal")))
+    lines = every[part, name].replace("N = 1", "N = ideal")
+    # A list may beat the greedy ideal list: of the card's own metric only draws without such a list are used.
+    partly = {"q2": share_of_laws(mine, named(lines)), "q3": hidden_share(mine, lines)}
+    notebook = fill_answers(release, student, with_metric(lines))
     finding = "hidden pairs are in order. Read"
     return Copy(f"q3, {part}: {name}", student, content(notebook), QUESTIONS, finding=finding, partly=partly)
 
