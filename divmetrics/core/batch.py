@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from divmetrics.core.calls import public
+from divmetrics.core.checks import check_whole
 from divmetrics.core.collection import Collection
 from divmetrics.core.judgments import Judgments
 from divmetrics.core.prefix_sums import exclusive_cumsum
@@ -435,7 +436,8 @@ def make_batch(
         The ids of the topics and the names of the runs, in the order that the axes get; by default all, in
         the order of the collection.
     depth : int, optional
-        The largest number of ranks to read; by default all. The batch is as deep as its longest list.
+        The largest number of ranks to read, at least 0; by default all. The batch is as deep as its longest
+        list.
     leaves : bool
         Whether to add the second-level subtopics as `Batch.leaves`, if any are judged.
     pool : Batch, optional
@@ -454,7 +456,7 @@ def make_batch(
     Raises
     ------
     DivmetricsError
-        If the collection lacks a topic or run.
+        If the collection lacks a topic or run, or `depth` is not a whole number of at least 0.
 
     Examples
     --------
@@ -464,6 +466,8 @@ def make_batch(
     >>> make_batch(collection, depth=1).linear.tolist()
     [[[[0.0]]]]
     """
+    if depth is not None:
+        check_whole("depth", depth, 0)
     chosen_topics = list(collection.pools) if topics is None else list(topics)
     judgments = [collection.judgments(topic) for topic in chosen_topics]
     chosen_runs = [collection.run(run) for run in (collection.runs if runs is None else runs)]

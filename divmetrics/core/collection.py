@@ -231,7 +231,7 @@ class Collection:
             If the collection lacks the topic.
         """
         if topic not in self.pools:
-            raise DivmetricsError(f"topic {topic!r} has no judgments{did_you_mean(topic, self.pools)}")
+            raise DivmetricsError(f"topic {topic!r} has no judgments{did_you_mean(str(topic), self.pools)}")
         return self.pools[topic]
 
     def run(self, name: str) -> Run:
@@ -253,7 +253,7 @@ class Collection:
             If the collection lacks the run.
         """
         if name not in self.runs:
-            raise DivmetricsError(f"there is no run {name!r}{did_you_mean(name, self.runs)}")
+            raise DivmetricsError(f"there is no run {name!r}{did_you_mean(str(name), self.runs)}")
         return self.runs[name]
 
     def list(self, run: str, topic: str) -> RankedList:

@@ -129,7 +129,7 @@ def explain_in_words(
     relevance_level: int = 1,
     level: Level | None = None,
 ) -> str:
-    """Write every contribution, rank by rank, as the product of its factors, ending in the score.
+    """Write the score, each contribution that is not 0 as the product of its factors, and sums by intent.
 
     Call `explain_in_words(metric, ranked_list)` or `explain_in_words(metric, qrels, run, topic)`.
 

@@ -72,13 +72,14 @@ def read_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> pd.D
     pandas.DataFrame
         One row per judgment in file order: topic, intent, [subtopic,] doc (str), grade (int64, as in the
         file, so that it may be negative). The column subtopic exists for two-level judgments only. Topic
-        `wt09-101` is `101`. Repeated judgments are left out, with one warning.
+        `wt09-101` is `101`. Repeated judgments are left out, with one warning. A second column that is 0
+        throughout, as in ad hoc qrels, is read as the intent 0.
 
     Raises
     ------
     DivmetricsError
         If the file cannot be read, is in none of the formats, has an invalid line, gives one judgment two
-        grades, names no subtopics, or needs `topics` that are missing or do not fit.
+        grades, has no column or key for subtopics, or needs `topics` that are missing or do not fit.
 
     Examples
     --------

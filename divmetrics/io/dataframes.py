@@ -42,9 +42,9 @@ def judgments(
 
     Columns may have other programs' names (`JUDGMENT_COLUMNS`); ids are text or whole numbers, grades whole
     numbers. source: the name of the table in messages. place: returns the name of a row, counted from 0; by
-    default its number. ad_hoc: intents may be missing, and are then "0". Repeated judgments are left out with
-    a warning. Raises DivmetricsError if a column is missing, a value is invalid, the table is empty, or a
-    judgment has two grades.
+    default its number. ad_hoc: the column of intents may be missing; all are then "0". Repeated judgments are
+    left out with a warning. Raises DivmetricsError if a column is missing, a value is invalid, the table is
+    empty, or a judgment has two grades.
     """
     named = with_names(frame, source, JUDGMENT_COLUMNS, ("intent",) if ad_hoc else ())
     if "intent" not in named:

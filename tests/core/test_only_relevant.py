@@ -114,3 +114,7 @@ def test_ranks_are_unchanged() -> None:
     assert sparse.ranks[0, :, 0].tolist() == [[3, 5], [1, 6]]  # below the end: beyond every list
     assert sparse.length.tolist() == [[5, 1]]
     assert sparse.listed[0, :, 0].tolist() == [[True, True], [True, False]]
+    with pytest.raises(dm.DivmetricsError, match="depth is -1"):
+        make_batch(collection, depth=-1)
+    with pytest.raises(dm.DivmetricsError, match="topic 7 has no judgments"):
+        collection.judgments(7)  # type: ignore[arg-type]

@@ -95,7 +95,7 @@ class TotalWeight(Part):
 
 @dataclass(frozen=True)
 class RelevantRetrieved(Part):
-    """C: the number of the intent's relevant documents down to the rank where the user stops (P+).
+    """C: the number of the intent's relevant documents in the batch, which a Metric cuts at its stop (P+).
 
     The numbers are (topic, run, intent, 1), float64. 0 makes the score of the intent 0.
 

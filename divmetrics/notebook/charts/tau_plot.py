@@ -105,7 +105,8 @@ def variation(
     ----------
     table : pd.DataFrame
         Columns metric, `parameter` and `value`, as `sweep` or `apply_per_value` returns them. If a setting of
-        a metric has several rows, as with per="topic", their mean is drawn.
+        a metric has several rows, as with per="topic", the mean of their values is drawn. Rows without a
+        setting or without a value (nan) are left out.
     parameter : str
         The column with the settings, which are numbers: "cutoff", "alpha", "gamma", ...
     value : str
@@ -137,7 +138,7 @@ def variation(
     check_columns(table, ("metric", parameter, value), "values", "`apply_per_value` or `sweep`")
     check_numbers(table, parameter, value)
     cells = table.groupby(["metric", parameter], sort=False)[value]
-    means, several = cells.mean().unstack().sort_index(axis=1), int(cells.size().max())
+    means, several = cells.mean().unstack().sort_index(axis=1), int(cells.count().max())
     series = series_from_table(means, value, parameter, "metric")
     settings = [float(setting) for setting in means.columns]
     what = called or value
@@ -146,7 +147,8 @@ def variation(
     title = f"{'mean ' if several > 1 else ''}{what}"
     if "truth" in table.columns:
         title += f" with {_truth(table)}"
-    subtitle = [f"Every point is the mean of {several} values."] if several > 1 else []
+    equal = "" if cells.count().nunique() == 1 else "at most "
+    subtitle = [f"Every point is the mean of {equal}{several} values."] if several > 1 else []
     lines = [f"{one.name} from {one.points[0][1]:.3f} to {one.points[-1][1]:.3f}" for one in series]
     description = (
         f"{title} of {count(len(series), 'metric')}, {parameter} from {settings[0]:g} to {settings[-1]:g}: "

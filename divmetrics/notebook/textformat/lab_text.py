@@ -67,7 +67,7 @@ def write_page(page: LabState) -> str:
 
 
 def read_page(text: str) -> LabState:
-    """Parse the text of `write_page`; raises DivmetricsError, which names the line and the expected text."""
+    """Parse the text of `write_page`; raises DivmetricsError, which names the line if one alone is wrong."""
     reader = _Reader()
     lines = [Line(n, line, of=" of the lab's text") for n, line in enumerate(text.splitlines(), 1)]
     read_lines((line for line in lines if line.text.strip()), reader.line)

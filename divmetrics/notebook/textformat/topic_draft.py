@@ -71,9 +71,10 @@ class TopicDraft:
     def with_list(self, name: str, entries: tuple[ListEntry, ...]) -> tuple[TopicDraft, dict[str, str]]:
         """Return the draft with this list, and {list that the new one contradicts: reason}.
 
-        A new list must agree with the earlier ones, else DivmetricsError is raised. A list that is written
-        again may contradict them, and those are left out: otherwise two lists with the same mistake could
-        never be corrected.
+        A new list must agree with the earlier ones. A list that is written again may contradict them, and
+        those are left out: otherwise two lists with the same mistake could never be corrected. Raises
+        DivmetricsError if a new list contradicts an earlier one, and for any list if there are neither labels
+        nor intents, or a label or grade does not fit the intents.
         """
         every = {
             **self.entries,

@@ -23,7 +23,7 @@ def read_table(name: str, **options: Any) -> pd.DataFrame:
 
 
 def read_exactly(name: str) -> pd.DataFrame:
-    """Read a csv file of this package, plain or gz, with all values as text.
+    """Read a csv file of this package, plain or gz, with all values as text; empty cells are nan.
 
     The parser of numbers in pandas can be off by the last bit, and so break a tie; `astype` is exact.
     """

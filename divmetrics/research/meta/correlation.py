@@ -310,7 +310,7 @@ def rank_correlation(
     ------
     DivmetricsError
         If there is one metric only, all means under a metric are tied (tau-b), `order` lacks a run, an option
-        is out of range, or the scores cannot be used (as in `score_table`).
+        that the method uses is out of range, or the scores cannot be used (as in `score_table`).
 
     References
     ----------

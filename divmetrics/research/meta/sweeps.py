@@ -121,10 +121,10 @@ def apply_per_value(
     table : DataFrame
         Table to split, such as `sweep` returns.
     column : str
-        Column with the values.
+        Column with the values; missing values (nan) count as one value.
     function : callable
         Function from DataFrame to DataFrame. It gets the rows with one value, without `column`, and the
-        further arguments.
+        further arguments. What it returns must not have a column of this name, and stays unchanged.
     *arguments, **options : object
         Further arguments of the function.
 
@@ -136,7 +136,7 @@ def apply_per_value(
     Raises
     ------
     DivmetricsError
-        If the table is empty or lacks the column.
+        If the table is empty or lacks the column, or the function returns no table or one with this column.
 
     Examples
     --------
@@ -159,8 +159,14 @@ def apply_per_value(
             "of these"
         )
     parts = []
-    for value in table[column].unique():
-        part = function(table[table[column] == value].drop(columns=column), *arguments, **options)
+    for value, rows in table.groupby(column, sort=False, dropna=False):
+        part = function(rows.drop(columns=column), *arguments, **options)
+        if not isinstance(part, pd.DataFrame) or column in part.columns:
+            kind = type(part).__name__
+            raise DivmetricsError(
+                f"the function returned a {kind}, expected a DataFrame without the column {column!r}"
+            )
+        part = part.copy()
         part.insert(0, column, value)
         parts.append(part)
     return pd.concat(parts, ignore_index=True)

@@ -166,6 +166,11 @@ def test_variation_averages_over_topics():
     at_20 = means[:, 20]
     title = f"{at_20.idxmax()} has the highest mean tau_ap with ERR-IA@20 at "
     assert " ".join(figure.spec["title"]["text"]).startswith(title)
+    twice = pd.DataFrame({"metric": "M", "alpha": [0.1, 0.1, 0.5, 0.5], "tau": [0.1, 0.3, 0.2, 0.4]})
+    for tau, words in ((0.4, "2 values"), (np.nan, "at most 2 values")):
+        twice.loc[3, "tau"] = tau
+        subtitle = charts.variation(twice, "alpha").spec["title"]["subtitle"]
+        assert subtitle == [f"Every point is the mean of {words}."]
     shares = pd.DataFrame({"metric": "M", "alpha": [1.0, 0.0, 0.5], "share": [0.1, 0.3, 0.2]})
     assert line(charts.variation(shares, "alpha", "share"), "M") == [0.3, 0.2, 0.1]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -60,6 +61,15 @@ def test_sweep_returns_a_table_per_value(collection):
     assert isinstance(correlations, pd.DataFrame)
     with pytest.raises(dm.DivmetricsError, match="no column 'depth'"):
         meta.apply_per_value(swept, "depth", meta.means)
+    with pytest.raises(dm.DivmetricsError, match="without the column 'cutoff'"):
+        meta.apply_per_value(swept, "cutoff", lambda rows: rows.assign(cutoff=1))
+
+
+def test_rows_without_a_value_are_a_part_of_their_own():
+    table = pd.DataFrame({"g": [1, np.nan, 1], "x": [1, 2, 3]})
+    counted = meta.apply_per_value(table, "g", lambda rows: pd.DataFrame({"rows": [len(rows)]}))
+    assert counted["rows"].tolist() == [2, 1]
+    assert counted["g"].isna().tolist() == [False, True]
 
 
 @pytest.mark.parametrize(

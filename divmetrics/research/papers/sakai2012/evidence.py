@@ -89,7 +89,10 @@ class Evidence:
         return [number for number in self.printed if number.table in tables]
 
     def cell(self, *key: object) -> str:
-        """Return a printed number as text; the key is its table, part, two metrics and quantity."""
+        """Return a printed number as text; the key is the fields of its `Printed` before the text.
+
+        Raises ValueError if the copy of the paper has no such number (see `legible`).
+        """
         (text,) = (number.text for number in self.printed if number[:-1] == key)
         return text
 
