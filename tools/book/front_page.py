@@ -152,9 +152,9 @@ def lab(every: Mapping[str, Any]) -> dict[str, Any]:
             | dict(zip(("earned", "left", "width"), drawn["rows"][place], strict=True))
             for place, (title, (intent, grade)) in enumerate(pages.items())
         ]
+        served = f"{groups[name]} of {len(MARK)}"
         lists.append(
-            {"name": name, "about": NAMES[name], "score": drawn["score"], "rows": rows}
-            | {"groups": f"{groups[name]} of {len(MARK)}"}
+            {"name": name, "about": NAMES[name], "score": drawn["score"], "groups": served, "rows": rows}
         )
     paths = mark_drawings()
     return {

@@ -122,14 +122,19 @@ TWO = {
 }
 
 
+def pool_for(shares: Mapping[str, float], top: int = 2) -> Judgments:
+    """Return the judgments for harry potter with other shares of readers, on a scale up to `top`."""
+    topic = Topic("0083", tuple(Intent(intent, p) for intent, p in shares.items()))
+    return Judgments.of(topic, GRADES, scale=top)
+
+
 @cache
 def lists_for(cutoff: int, readers: str) -> Batch:
     """Return all lists of so many of the 18 pages, for this mix of readers."""
     if readers == SHARES:
         return every_list(cutoff)
     mixes = {**MIXES, PARK_FIRST: dict(zip(MIXES[SHARES], (2 / 9, 1 / 9, 1 / 9, 3 / 9, 2 / 9), strict=True))}
-    topic = Topic("0083", tuple(Intent(intent, p) for intent, p in mixes[readers].items()))
-    return lists_of(Judgments.of(topic, GRADES, scale=2), cutoff)
+    return lists_of(pool_for(mixes[readers]), cutoff)
 
 
 def _best_and_most(name: str, cutoff: int, readers: str = SHARES) -> tuple[int, int]:

@@ -20,7 +20,7 @@ from divmetrics.research.counterfactual import Goal
 from divmetrics.research.datasets import imine_scores, imine_types, trec2009_best_lists
 from divmetrics_widgets.check import Check
 from divmetrics_widgets.lessons import counting
-from divmetrics_widgets.lessons.ambiguous import GRADES
+from divmetrics_widgets.lessons.ambiguous import pool_for
 from divmetrics_widgets.lessons.counting import LABELS, SMALL, WANTS
 from divmetrics_widgets.lessons.grading import earned_by_last
 from divmetrics_widgets.lessons.lists import POTTER, every_list, lists_of, potter, ranked
@@ -90,9 +90,7 @@ MIXES = counting.MIXES | {"16 : 8 : 4 : 2 : 1": HALVED}
 
 @cache
 def _pool(readers: str, top: int) -> Judgments:
-    """Return the judgments for harry potter with other shares of readers, on a scale up to `top`."""
-    topic = Topic("0083", tuple(Intent(intent, p) for intent, p in MIXES[readers].items()))
-    return Judgments.of(topic, GRADES, scale=top)
+    return pool_for(MIXES[readers], top)
 
 
 @cache
