@@ -66,8 +66,8 @@ def sweep(
     Raises
     ------
     DivmetricsError
-        If a metric does not have the parameter, a value is out of its range, `values` is empty, no list or
-        has repeats, or the input cannot be used (as in `divmetrics.evaluate`).
+        If a metric does not have the parameter, a value is out of its range, `values` is empty, a text or a
+        single value, or has repeats, or the input cannot be used (as in `divmetrics.evaluate`).
 
     Examples
     --------
