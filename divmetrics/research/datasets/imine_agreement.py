@@ -22,13 +22,15 @@ def imine_agreement() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per setting and metric. The columns setting (the judges and pairs that count; "all pairs" is
-        the main one); metric (also two that are none: "the left run", a baseline that always prefers the run
-        on the left, and, in settings without a judge, "the judge left out"); agree, disagree, ties (numbers
-        of pairs of lists); pairs (their sum); tau ((agree - disagree) / pairs); low, high (95% bootstrap
-        interval over topics); by_runs (the mean of tau over all permutations of the metric's preferences
-        between two runs over topics, that is, the tau of knowing which run is better but not on which
-        topics).
+        One row per setting and metric. The columns setting (the main one, "all pairs"; or a part of its
+        pairs: "mean answer below 1", "mean answer 1 to 2", "mean answer 2 or more", "1 of 3 judges for it",
+        "2 of 3 judges for it", "3 of 3 judges for it"; or "without judge1", "without judge2", "without
+        judge3", "sign of the mean answer", "with lists not there", "organisers' probabilities"); metric (with
+        its cutoff; also two that are none: "the left run", a baseline that always prefers the run on the
+        left, and, in settings without a judge, "the judge left out"); agree, disagree, ties (numbers of pairs
+        of lists); pairs (their sum); tau ((agree - disagree) / pairs); low, high (95% bootstrap interval over
+        topics); by_runs (the mean of tau over all permutations of the metric's preferences between two runs
+        over topics, that is, the tau of knowing which run is better but not on which topics).
 
     Notes
     -----
@@ -57,7 +59,8 @@ def imine_agreement_tests() -> pd.DataFrame:
         One row per setting, cutoff, family and pair of metrics. The columns setting (as in
         `imine_agreement`), cutoff, family, and those of `divmetrics.research.meta.agreement_tests`:
         metric_a, metric_b, pairs, only_a, only_b, p_pairs, difference, low, high, p_topics, holm, detectable.
-        In the family "on average", a pair of lists counts once per metric, and p_pairs is nan.
+        In the family "on average", metric_a is "flat" and metric_b "intent-square", a pair of lists counts
+        once per metric, and p_pairs is nan.
 
     Examples
     --------

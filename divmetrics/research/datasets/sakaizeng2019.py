@@ -105,10 +105,10 @@ def sakaizeng2019_agreement() -> pd.DataFrame:
     -------
     DataFrame
         120 rows with the columns question, pairs_of, metric, agree, disagree (numbers of pairs of lists,
-        without ties), tau, low, high (95% interval). pairs_of is "all", for the 1115 pairs of lists
-        (relevance) or 1119 pairs (diversity), or "high agreement", for the 894 or 897 of these pairs on which
-        at least nine judges agree. Metrics have this library's names; phi is the paper's parameter p of RBP,
-        iRBU and RBU.
+        without ties), tau ((agree - disagree) / (agree + disagree)), low, high (95% interval). pairs_of is
+        "all", for the 1115 pairs of lists (relevance) or 1119 pairs (diversity), or "high agreement", for the
+        894 or 897 of these pairs on which at least nine judges agree. Metrics have this library's names; phi
+        is the paper's parameter p of RBP, iRBU and RBU.
 
     References
     ----------

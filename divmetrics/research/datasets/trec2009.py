@@ -33,7 +33,8 @@ def trec2009_best_lists() -> pd.DataFrame:
     DataFrame
         A row per choice, topic, intent and metric. The columns probabilities, cutoff, top and search are the
         choice; judged is the number of judged documents relevant to the intent, and pages the number of these
-        documents in the list that the metric rewards most. The other columns are topic, intent and metric.
+        documents in the list that the metric rewards most. The other columns are topic, intent and metric
+        (without its cutoff).
 
     Notes
     -----

@@ -54,11 +54,11 @@ def zhou2013_concordance() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns collection, design, seed, part, and those of `divmetrics.research.meta.concordance`:
-        metric_a, metric_b, gold, disagreements, correct_a, correct_b, concordance_a, concordance_b, only_a,
-        only_b, p_value. A part of the paper's Table 5 names the gold standards: VS (vertical selection,
-        prec_v), VD (vertical diversity, rec_v), IS (item selection, mean-prec), RP (presentation, corr), or
-        several of them.
+        The columns collection, design, seed, those of `divmetrics.research.meta.concordance` (metric_a,
+        metric_b, gold, disagreements, correct_a, correct_b, concordance_a, concordance_b, only_a, only_b,
+        p_value), and part. A part of the paper's Table 5 names the gold standards: "VS" (vertical selection,
+        prec_v), "VD" (vertical diversity, rec_v), "IS" (item selection, mean-prec), "RP" (presentation,
+        corr), "VS+IS", "VS+IS+VD" or "all four".
 
     References
     ----------
