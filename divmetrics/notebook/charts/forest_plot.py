@@ -59,9 +59,9 @@ def forest(
     Raises
     ------
     DivmetricsError
-        If a column is missing, the table is empty, a column of values holds something else than numbers, a
-        name occurs twice in a group, every value is nan (a single nan is written as "none"), or there are
-        more than 100 lines (of rows and groups).
+        If a column is missing, the table is empty, a column of values holds something else than finite
+        numbers and nan, a name occurs twice in a group, every value is nan (a single nan is written as
+        "none"), or there are more than 100 lines (of rows and groups).
 
     Examples
     --------

@@ -65,8 +65,9 @@ def check_rules(metric: str | BaseMetric, bounded: bool = False) -> tuple[RuleRe
     Returns
     -------
     tuple of RuleResult
-        The result of each rule, with the verdict "kept", or "noted" for scores outside 0..1; or only that of
-        the rule that the metric breaks, with the verdict "broken".
+        The result of each rule (its fields are rule, verdict, message, column, line), with the verdict
+        "kept", or "noted" for scores outside 0..1; or only that of the rule that the metric breaks, with the
+        verdict "broken".
 
     Raises
     ------
