@@ -273,7 +273,7 @@ def lists(
     Returns
     -------
     ListsForm
-        The test.
+        The test. It takes the list itself if there is one, else a sequence of the lists in their order.
 
     Raises
     ------
