@@ -17,7 +17,8 @@ def imine_agreement() -> pd.DataFrame:
 
     Three judges per pair graded from -4 to 4 which of two runs' lists is better: five runs, 30 topics, 259
     pairs with both lists. In the main setting, people prefer the list that the majority of judges prefers, if
-    there is a majority (227 pairs); there are twelve other settings.
+    there is a majority (227 pairs); there are twelve other settings. The metrics are the 21 of `imine_scores`
+    without D-RBP, and alpha-DCG and P+Q#, each also as its intent-square form; and Ef-P.
 
     Returns
     -------

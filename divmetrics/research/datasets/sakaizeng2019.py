@@ -173,10 +173,10 @@ def sakaizeng2019_imine_scores(language: str = "en") -> pd.DataFrame:
 
     Notes
     -----
-    Computed as in the paper: exponential gains, the organisers' probabilities, ad hoc grades from the sums of
-    the intents' grades. Two lists tie under eight decimals exactly where they tie in full precision.
-    Judgments and runs are the organisers' and not included; `python -m tools.sakaizeng2019_on_imine FOLDER`
-    computes these scores from them.
+    The measures are those of `sakaizeng2019_unanimity`. Computed as in the paper: exponential gains, the
+    organisers' probabilities, ad hoc grades from the sums of the intents' grades. Two lists tie under eight
+    decimals exactly where they tie in full precision. Judgments and runs are the organisers' and not
+    included; `python -m tools.sakaizeng2019_on_imine FOLDER` computes these scores from them.
 
     References
     ----------

@@ -65,8 +65,12 @@ def statistics(collection: Collection) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per statistic, the same 20 for every collection, with the columns statistic (its name, such as
-        "intents per topic") and value (float; 0 where nothing can be counted).
+        The columns statistic (its name) and value (float; 0 where nothing can be counted), with 20 rows:
+        topics, intents, intents per topic, most intents of a topic, share navigational, subtopics per intent,
+        covered intents, covered navigational intents, most covered intents of a topic, intents with one
+        relevant document, relevant documents, relevant documents over intents, relevant documents per intent,
+        intents per relevant document, most intents of a document, navigational documents, navigational and
+        informational documents, judged documents, top grade, runs.
 
     Examples
     --------
