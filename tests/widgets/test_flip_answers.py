@@ -143,7 +143,7 @@ def test_however_many_intents_there_are_the_pages_with_one_move_are_tried() -> N
 
 
 GOAL = Goal("ERR-IA@5", keep="D-nDCG@5", edits=2)
-SENTENCE = "Make ERR-IA@5 prefer list A in 2 moves; D-nDCG@5 must still prefer A."
+SENTENCE = "Make ERR-IA@5 prefer A in 2 moves; D-nDCG@5 must still prefer A."
 
 
 def moved(lab: RankedListLab, doc: str, rank: int) -> None:

@@ -45,7 +45,7 @@ class Goal:
     >>> from divmetrics.research.datasets import harry_potter
     >>> start = tuple(harry_potter().list(run, "0083") for run in ("A", "C"))
     >>> Goal("ERR-IA@5", keep="S-recall@5", edits=1).describe(start)
-    'Make ERR-IA@5 prefer list A in 1 move; S-recall@5 must still prefer C.'
+    'Make ERR-IA@5 prefer A in 1 move; S-recall@5 must still prefer C.'
     """
 
     flip: str | BaseMetric
@@ -92,7 +92,7 @@ class Goal:
         ]
         edit = f"{'edit' if self.grades else 'move'}{'' if self.edits == 1 else 's'}"
         within = "" if self.edits is None else f" in {self.edits} {edit}"
-        return "; ".join([f"Make {self.flip} prefer list {start[preferred > 0].run}{within}", *still]) + "."
+        return "; ".join([f"Make {self.flip} prefer {start[preferred > 0].run}{within}", *still]) + "."
 
     def _preferences(self, page: ListPair) -> list[int]:
         batch = batch_lists(page)

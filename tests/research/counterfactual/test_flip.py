@@ -291,7 +291,7 @@ GOAL = Goal("ERR-IA@3", ("I-rec@3",), edits=1)
 
 def test_goal_names_the_list_that_each_metric_has_to_prefer() -> None:
     first, second = (dm.metric("ERR-IA@3").score(each) for each in LISTS)
-    wish = f"Make ERR-IA@3 prefer list {'B' if first > second else 'A'}"
+    wish = f"Make ERR-IA@3 prefer {'B' if first > second else 'A'}"
     assert GOAL.describe(LISTS) == f"{wish} in 1 move; I-rec@3 must still prefer neither."
     assert Goal("ERR-IA@3", "D-nDCG@3").describe(LISTS[::-1]).startswith(wish)
     assert Goal("ERR-IA@3", grades=True, edits=2).describe(LISTS).endswith(" in 2 edits.")
