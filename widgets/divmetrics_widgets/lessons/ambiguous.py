@@ -32,6 +32,11 @@ LIST_B, LIST_C = FOUR["B"], FOUR["C"]
 GRADES: Grades = {doc: dict(labels.items()) for doc, labels in LABELS.items()}
 SHARES = "3 : 2 : 2 : 1 : 1"
 PARK_FIRST = "2 : 1 : 1 : 3 : 2"  # the same shares in another order: most readers want the theme park
+HALVED = "16 : 8 : 4 : 2 : 1"
+FOUR_MIXES = MIXES | {
+    PARK_FIRST: dict(zip(MIXES[SHARES], (2 / 9, 1 / 9, 1 / 9, 3 / 9, 2 / 9), strict=True)),
+    HALVED: {"film": 16 / 31, "series": 8 / 31, "book": 4 / 31, "themepark": 2 / 31, "games": 1 / 31},
+}
 AVERAGES = ["P-IA", "AP-IA", "AP-IA(of=R)", "nDCG-IA", "Q-IA", "RBP-IA", "ERR-IA", "EBR-IA", "D-nDCG"]
 COUNTS = ["S-recall", "alpha-nDCG", "alpha-nDCG(alpha=0.9)", "D#-nDCG"]
 
@@ -133,8 +138,7 @@ def lists_for(cutoff: int, readers: str) -> Batch:
     """Return all lists of so many of the 18 pages, for this mix of readers."""
     if readers == SHARES:
         return every_list(cutoff)
-    mixes = {**MIXES, PARK_FIRST: dict(zip(MIXES[SHARES], (2 / 9, 1 / 9, 1 / 9, 3 / 9, 2 / 9), strict=True))}
-    return lists_of(pool_for(mixes[readers]), cutoff)
+    return lists_of(pool_for(FOUR_MIXES[readers]), cutoff)
 
 
 def _best_and_most(name: str, cutoff: int, readers: str = SHARES) -> tuple[int, int]:

@@ -20,7 +20,7 @@ from divmetrics.research.counterfactual import Goal
 from divmetrics.research.datasets import imine_scores, imine_types, trec2009_best_lists
 from divmetrics_widgets.check import Check
 from divmetrics_widgets.lessons import counting
-from divmetrics_widgets.lessons.ambiguous import pool_for
+from divmetrics_widgets.lessons.ambiguous import FOUR_MIXES, HALVED, pool_for
 from divmetrics_widgets.lessons.counting import LABELS, SMALL, WANTS
 from divmetrics_widgets.lessons.grading import earned_by_last
 from divmetrics_widgets.lessons.lists import POTTER, every_list, lists_of, potter, ranked
@@ -84,8 +84,7 @@ def effects_table(names: Sequence[str] = SEVEN) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, "index")
 
 
-HALVED = {"film": 16 / 31, "series": 8 / 31, "book": 4 / 31, "themepark": 2 / 31, "games": 1 / 31}
-MIXES = counting.MIXES | {"16 : 8 : 4 : 2 : 1": HALVED}
+MIXES = counting.MIXES | {HALVED: FOUR_MIXES[HALVED]}
 
 
 @cache
