@@ -88,7 +88,7 @@ def high_agreement(preferences: pd.DataFrame, at_least: int) -> pd.DataFrame:
     -------
     DataFrame
         All rows of `preferences` on these pairs, also those of judges who prefer the other list, with all
-        columns and a new index; no row if there is no such pair.
+        columns (topic, left and right as text) and a new index; no row if there is no such pair.
 
     Raises
     ------

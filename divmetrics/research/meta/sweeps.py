@@ -137,6 +137,7 @@ def apply_per_value(
     ------
     DivmetricsError
         If the table is empty or lacks the column, or the function returns no table or one with this column.
+        What the function raises passes unchanged.
 
     Examples
     --------
