@@ -79,9 +79,10 @@ def imine_judges() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns group (all judges, all but one judge, or all judges on one pair of runs), units (number of
-        pairs of lists), left and right (numbers of pairs on which the majority prefers the left or the right
-        list), nominal (Krippendorff's alpha of the preferred sides) and ordinal (that of the answers).
+        The columns group ("all" judges; "without judge1", "without judge2" or "without judge3"; or two runs,
+        as "A or B", on which all judges are compared), units (number of pairs of lists), left and right
+        (numbers of pairs on which the majority prefers the left or the right list), nominal (Krippendorff's
+        alpha of the preferred sides) and ordinal (that of the answers).
 
     Examples
     --------

@@ -24,8 +24,9 @@ def sakai2010_correlations() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        40 rows with the columns table ("Table 2", ...), metric, baseline (the two metrics), tau (Kendall's),
-        tau_ap (AP correlation of the metric's ranking with that of the baseline, which is the truth).
+        40 rows with the columns table ("Table 2", "Table 3", "Table 4" or "footnote 8"), metric, baseline
+        (the two metrics), tau (Kendall's), tau_ap (AP correlation of the metric's ranking with that of the
+        baseline, which is the truth).
 
     References
     ----------

@@ -291,6 +291,11 @@ def test_the_line_of_a_forest_runs_through_no_heading():
     assert len(dashed) == 3
 
 
+def test_rows_without_a_group_are_drawn():
+    figure = charts.forest(agreements(2, 2).assign(strength=["weak", np.nan]), by="strength")
+    assert "tau of 2 metrics" in figure.description
+
+
 def test_a_curve_in_front_of_the_band_is_drawn_in_ink():
     drawn = charts.asl_curves(pairs(7, 6)).svg
     assert drawn.count(f'stroke="{INK}" stroke-width="1.2"') == 7
