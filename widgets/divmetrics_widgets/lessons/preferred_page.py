@@ -116,7 +116,7 @@ def _changes(
     one below the other.
     """
     blogs, others = [f"blog{n}" for n in range(poor)], [f"other{n}" for n in range(deepest)]
-    pool = {**_pool(copies, grades, deepest), **{blog: {"park": grades[0]} for blog in blogs[1:]}}
+    pool: Grades = {**_pool(copies, grades, deepest), **{blog: {"park": grades[0]} for blog in blogs[1:]}}
     above = [*others[: at - 1], "blog", *blogs[1:], *others[at - 1 :]]
     last = at + poor - 1
     lists = [RankedList(PARK, [*above[: rank - 1], "home"], pool) for rank in range(last + 1, deepest + 1)]
