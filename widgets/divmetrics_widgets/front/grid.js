@@ -132,7 +132,7 @@ export class Grid {
       this.table.classList.toggle("dm-lines", lines === 2);
       this.table.classList.toggle("dm-scrolls", scrolls);
       this.table.style.setProperty("--columns", lines === 2 ? labels : `${rank}px minmax(0, 1fr) ${labels} ${earns}px`);
-      this.table.style.setProperty("--printed", `22px minmax(0, 1fr) repeat(${widths.length}, ${packed ? "auto" : "24px"}) 44px`);
+      this.table.style.setProperty("--printed", `28px minmax(0, 1fr) repeat(${widths.length}, ${packed ? "auto" : "24px"}) 44px`);
       this.table.style.setProperty("--labels", `${(packed ? Math.min(2, widths.length) * LEANEST : sum(widths)) + earns}px`); // right of what is drawn behind the documents
     }
     const drawn = [...frame, docs, page.docs, view.cutoff];
