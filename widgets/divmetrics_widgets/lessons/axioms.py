@@ -387,6 +387,15 @@ def fading(cost: float, alpha: float, phi: float = 0.99) -> BaseMetric:
     return _charging(cost, phi, f"gain * {1 - alpha} ** seen_before")
 
 
+def richer_above(metric: str | BaseMetric, good: int) -> bool:
+    """Return whether film 1 book 1 is worth more than film 1 at rank 1, above so many pages of book 2."""
+    one, both = (1, 0), (1, 1)
+    lists: list[List] = [(first, *[(0, 2)] * good) for first in (one, both)]
+    view = seen((0.5, 0.5), {one: 1, both: 1, (0, 2): good}, lists, "informational")
+    at = scores(metric, lists, view, good + 1)
+    return at[lists[1]] > at[lists[0]] + CLOSE
+
+
 def _charging(cost: float, phi: float, pays: str) -> BaseMetric:
     junk = f"{cost} * listed * (over_intents(relevant) == 0)"
     row = cast(Metric, dm.metric(f"iRBU-IA(phi={phi})"))
