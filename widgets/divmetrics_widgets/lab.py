@@ -254,11 +254,10 @@ class RankedListLab(EditableLists):
         if goal is not None and not isinstance(goal, Goal):
             raise refused(goal, "the lab's goal", 'None or a Goal, such as Goal("ERR-IA@5", edits=2)')
         start = self.a, self.b
-        if goal is not None:
-            goal.progress(start, start)  # raises if a metric cannot be used or prefers neither list
+        shown = {"says": goal.describe(start), "start": vars(self.page)} if goal else {}
         self._goal_and_start = None if goal is None else (goal, start)
         with self.hold_sync():
-            self._goal = {"says": str(goal), "start": vars(self.page)} if goal else {}
+            self._goal = shown
             self._score_page()
 
     @property
@@ -437,7 +436,7 @@ class RankedListLab(EditableLists):
         pieces = [
             f"<p><b>{escape(example.question)}</b> ({escape(example.source)})</p>" if example else "",
             head,
-            f"<p><b>Goal:</b> {escape(str(self.goal))}</p>" if self.goal else "",
+            f"<p><b>Goal:</b> {escape(self._goal['says'])}</p>" if self._goal else "",
             tables_html.lists_table(page.lists, labels, {doc["id"]: doc["about"] for doc in page.docs}),
             tables_html.scores_table(SIDES, self._results["rows"]),
             f"<p>{escape(parts)}</p>" if (parts := self._results.get("parts")) else "",
