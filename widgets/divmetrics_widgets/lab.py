@@ -63,7 +63,8 @@ class RankedListLab(EditableLists):
         default those of the preset or state, for a RankedList S-recall, ERR-IA, alpha-nDCG and D#-nDCG at
         cutoff 10. A metric that is registered while the lab is open gets a row of its own.
     about : mapping of str to str, optional
-        A short description of documents, {document: description}, if `start` is a RankedList.
+        A short description of documents, {document: description}, if `start` is a RankedList; otherwise
+        ignored.
     goal : Goal, optional
         A task to solve by hand from here, such as Goal("ERR-IA@5", keep="D#-nDCG@5", edits=2); none by
         default.
