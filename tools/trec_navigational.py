@@ -31,14 +31,14 @@ from divmetrics.research.papers.sakai2012.collections import (
 from divmetrics.research.papers.trec_web_2009 import read_judgments
 from tools.stored_tables import folders, save_table
 
-METRICS = ["D#-nDCG@10", "DIN#-nDCG@10", "Ef-P@10"]
-RUNS, SEEDS = 20, range(6)
-COLUMNS = ["year", "grades", "shared", "probabilities", "seed"]
+METRICS = ["D#-nDCG", "DIN#-nDCG", "Ef-P"]
+CUTOFFS, RUNS, SEEDS = (5, 10, 20), 20, range(6)
+COLUMNS = ["year", "grades", "shared", "probabilities", "seed", "cutoff"]
 COLUMNS += ["documents", "shared_documents", "only_D", "only_DIN"]
 
 
 def table(folder: str | Path, year: int, grades: str, shared: str) -> pd.DataFrame:
-    """Return the counts of one year, for each seed and weighting."""
+    """Return the counts of one year, for each seed, weighting and cutoff."""
     judged = with_navigational(read_judgments(folder))
     judged = binary(judged) if grades == "binary" else judged
     rows = []
@@ -47,15 +47,27 @@ def table(folder: str | Path, year: int, grades: str, shared: str) -> pd.DataFra
         shared_documents, documents = count_shared(of_seed)
         for probabilities in PROBABILITIES:
             choice = [year, grades, shared, probabilities, seed]
-            counts = _right_alone(weighted(of_seed, probabilities), seed)
-            rows.append([*choice, documents, shared_documents, *counts])
+            scores = _scores(weighted(of_seed, probabilities), seed)
+            rows += [
+                [*choice, cutoff, documents, shared_documents, *_right_alone(scores, cutoff)]
+                for cutoff in CUTOFFS
+            ]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _right_alone(collection: Collection, seed: int) -> tuple[int, int]:
-    scores = dm.evaluate(with_made_up_runs(collection, RUNS, seed), None, METRICS, gain="exponential")
-    row = concordance(scores, METRICS[-1]).iloc[0]
+def _scores(collection: Collection, seed: int) -> pd.DataFrame:
+    names = [name for cutoff in CUTOFFS for name in _at(cutoff)]
+    return dm.evaluate(with_made_up_runs(collection, RUNS, seed), None, names, gain="exponential")
+
+
+def _right_alone(scores: pd.DataFrame, cutoff: int) -> tuple[int, int]:
+    names = _at(cutoff)
+    row = concordance(scores, names[-1], names[:-1]).iloc[0]
     return int(row["only_a"]), int(row["only_b"])
+
+
+def _at(cutoff: int) -> list[str]:
+    return [f"{name}@{cutoff}" for name in METRICS]
 
 
 def main(folder_2009: str, folder_2012: str) -> None:

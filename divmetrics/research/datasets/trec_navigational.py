@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NAVIGATIONAL = "trec.navigational.csv"
-COUNTS = ("year", "seed", "documents", "shared_documents", "only_D", "only_DIN")
+COUNTS = ("year", "seed", "cutoff", "documents", "shared_documents", "only_D", "only_DIN")
 
 
 @public
@@ -27,15 +27,15 @@ def trec_navigational() -> pd.DataFrame:
     -------
     DataFrame
         A row per choice. The columns year (2009 or 2012), grades ("binary", or for 2012 also "graded"),
-        shared, probabilities ("uniform" or "nonuniform", as in `trec2012_scores`) and seed (0 to 5) are the
-        choice. documents is the number of documents for navigational intents, and shared_documents the number
-        of these that serve an informational intent, too. only_D and only_DIN are the numbers of pairs of
-        lists on which only D#-nDCG, or only DIN#-nDCG, agrees with Ef-P.
+        shared, probabilities ("uniform" or "nonuniform", as in `trec2012_scores`), seed (0 to 5) and cutoff
+        (5, 10 or 20) are the choice. documents is the number of documents for navigational intents, and
+        shared_documents the number of these that serve an informational intent, too. only_D and only_DIN are
+        the numbers of pairs of lists on which only D#-nDCG, or only DIN#-nDCG, agrees with Ef-P.
 
     Notes
     -----
     shared is "as judged", or "all": then every document for a navigational intent was also made relevant to
-    an informational intent of its topic, drawn at random. Cutoff 10, exponential gain.
+    an informational intent of its topic, drawn at random. Exponential gain.
     `python -m tools.trec_navigational FOLDER_2009 FOLDER_2012` computes the table from the track's files.
 
     References
@@ -45,7 +45,7 @@ def trec_navigational() -> pd.DataFrame:
     Examples
     --------
     >>> from divmetrics.research.datasets import trec_navigational
-    >>> counts = trec_navigational().query("year == 2009 and shared == 'as judged'")
+    >>> counts = trec_navigational().query("year == 2009 and shared == 'as judged' and cutoff == 10")
     >>> int(counts["only_D"].sum()), int(counts["only_DIN"].sum())
     (175, 757)
     """

@@ -7,15 +7,15 @@ from pathlib import Path
 import pandas as pd
 
 from divmetrics import datasets
-from tools.trec_navigational import COLUMNS, SEEDS, table
+from tools.trec_navigational import COLUMNS, CUTOFFS, SEEDS, table
 
-CHOICE = COLUMNS[:5]
+CHOICE = COLUMNS[:6]
 
 
 def test_every_choice_occurs_once_and_shares_what_its_name_says() -> None:
     counts = datasets.trec_navigational()
     assert list(counts.columns) == COLUMNS
-    assert len(counts) == len(counts[CHOICE].drop_duplicates()) == 3 * 2 * 2 * len(SEEDS)
+    assert len(counts) == len(counts[CHOICE].drop_duplicates()) == 3 * 2 * 2 * len(SEEDS) * len(CUTOFFS)
     judged = counts[counts["shared"] == "as judged"].groupby("year")[["documents", "shared_documents"]].max()
     assert judged.loc[2009].tolist() == [197, 42]
     every = counts[counts["shared"] == "all"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, permutations
 from typing import Any, cast
 
@@ -149,6 +149,7 @@ TREES: dict[str, dict[str, Any]] = {
     "uneven": {"subtopics": (1, 3, 5), "probabilities": "dirichlet"},
     "another": {"subtopics": (1, 3, 5), "probabilities": "dirichlet", "seed": 1},
     "even": {"subtopics": (2, 2, 2), "probabilities": "uniform"},
+    "in proportion": {"subtopics": (1, 3, 5)},  # each intent's probability is its share of all aspects
 }
 KEEP = ["ERR-IA", "iRBU-IA", "nDCG-IA", "Q-IA", "P-IA", "AP-IA", "RBP-IA", "EBR-IA", "RBU", "D-RBP"]
 BREAK = ["alpha-nDCG", "D-nDCG", "alpha-DCG"]
@@ -158,6 +159,13 @@ BREAK = ["alpha-nDCG", "D-nDCG", "alpha-DCG"]
 def _two_levels(tree: str = "uneven") -> tuple[Batch, Batch]:
     """Return all lists of a synthetic collection, and the same with all aspects as intents."""
     seen = make_batch(synthetic(**TREES[tree]), leaves=True)
+    if tree == "in proportion":
+        parent, leaves = cast(np.ndarray, seen.parent), cast(Batch, seen.leaves)
+        aspects_of = [
+            np.bincount(of[here], minlength=seen.present.shape[1])
+            for of, here in zip(parent, leaves.present, strict=True)
+        ]
+        seen = replace(seen, probability=np.array([each / each.sum() for each in aspects_of]))
     of_intent = np.take_along_axis(seen.probability, cast(np.ndarray, seen.parent), axis=1)
     flat = cast(Batch, seen.leaves)
     return seen, replace(flat, probability=of_intent * flat.probability)
@@ -192,30 +200,44 @@ def _of_runs(language: str) -> pd.DataFrame:
     return imine_scores(language).pivot_table(index=["topic", "run"], columns="metric", values="score")
 
 
-def _contradicted(metrics: tuple[str, str], language: str, cutoff: int) -> float:
-    """Return the share of the pairs of IMine runs on a topic that two metrics order differently."""
-    scores = _of_runs(language)[[f"{name}@{cutoff}" for name in metrics]].round(9)
-    pairs = np.concatenate([_differences(table) for _, table in scores.groupby("topic")])
-    return float((pairs.prod(axis=1) < 0).mean())
+@cache
+def _preferences(name: str, language: str, cutoff: int) -> np.ndarray:
+    """Return which of every two IMine runs a metric prefers on each topic: 1, -1, or 0 for a tie."""
+    scores = _of_runs(language)[f"{name}@{cutoff}"].round(9)
+    pairs = [combinations(of_topic, 2) for _, of_topic in scores.groupby("topic")]
+    return np.sign([one - other for of_topic in pairs for one, other in of_topic])
 
 
-def _differences(table: pd.DataFrame) -> np.ndarray:
-    return np.array([one - other for one, other in combinations(table.to_numpy(), 2)])
-
-
-DOWN = [("ERR-IA", "ERR-IS"), ("alpha-nDCG", "alpha-nDCG-IS"), ("nDCG-IA", "nDCG-IS")]
-FLAT_PAIRS = [*combinations(("ERR-IA", "alpha-nDCG", "nDCG-IA"), 2)]
-
-
-def on_IMine(pairs: Sequence[tuple[str, str]], cutoffs: Sequence[int]) -> tuple[float, float]:
-    """Return the lowest and highest percentage of pairs of IMine runs that two metrics order differently."""
-    shares = [
-        _contradicted(pair, language, cutoff)
-        for language in ("en", "cn")
-        for pair in pairs
-        for cutoff in cutoffs
-    ]
+def _range(share: Callable[[str, int], float]) -> tuple[float, float]:
+    """Return the lowest and the highest percentage over both languages and cutoffs 10 and 20."""
+    shares = [share(language, cutoff) for language in ("en", "cn") for cutoff in (10, 20)]
     return round(100 * min(shares), 1), round(100 * max(shares), 1)
+
+
+def tied(name: str) -> tuple[float, float]:
+    """Return the lowest and highest percentage of pairs of IMine runs on a topic that a metric ties."""
+    return _range(lambda *where: float((_preferences(name, *where) == 0).mean()))
+
+
+DOWN_AND_FLAT = [
+    [("ERR-IA", "ERR-IS"), ("alpha-nDCG", "alpha-nDCG-IS"), ("nDCG-IA", "nDCG-IS")],
+    [("S-recall", "S-recall-IS")],
+    [*combinations(("ERR-IA", "alpha-nDCG", "nDCG-IA"), 2)],
+]
+
+
+def on_IMine(pairs: Sequence[tuple[str, str]], *, ties: bool = False) -> tuple[float, float]:
+    """Return the lowest and highest percentage of pairs of IMine runs that two metrics order differently.
+
+    ties: whether a pair that one of the two metrics ties, and the other does not, counts, too.
+    """
+
+    def differ(one: str, other: str, *where: Any) -> float:
+        first, second = (_preferences(name, *where) for name in (one, other))
+        return float((first != second if ties else first * second < 0).mean())
+
+    ranges = [_range(partial(differ, *pair)) for pair in pairs]
+    return min(low for low, _ in ranges), max(high for _, high in ranges)
 
 
 # -- who draws the tree -------------------------------------------------------------------------------------

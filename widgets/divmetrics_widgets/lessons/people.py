@@ -52,9 +52,9 @@ def tau_of(name: str, question: str, pairs_of: str = "all") -> float:
     return cast(float, _taus(pairs_of).loc[name, question])
 
 
-def best_families(question: str, pairs_of: str, places: int = 3) -> set[str]:
-    """Return the families of the metrics in the first places."""
-    return {family(name) for name in _taus(pairs_of)[question].nlargest(places).index}
+def best(question: str, pairs_of: str, places: int) -> set[str]:
+    """Return the metrics in the first places."""
+    return set(_taus(pairs_of)[question].nlargest(places).index)
 
 
 def _form(base: str, of: str) -> str:
@@ -168,16 +168,16 @@ def less_where_contested(name: str, question: str) -> bool:
 # -- other experiments --------------------------------------------------------------------------------------
 
 
-def predicted_by(without: Sequence[str] = ()) -> pd.DataFrame:
+def predicted_by(without: Sequence[str] = (), pairs_of: str = "all") -> pd.DataFrame:
     """Return Kendall's tau of unanimity and discriminative power with agreement with people.
 
-    without: families of metrics that are left out.
+    without: families of metrics that are left out, and metrics.
     """
     columns = {
         "unanimity": sakaizeng2019_unanimity().set_index("metric")["unanimity"],
         "discriminative power": sakaizeng2019_power().set_index("metric")["significant"],
     }
-    taus = _taus("all")
+    taus = _taus(pairs_of)
     kept = [name for name in taus.index if family(name) not in without and name not in without]
     offline = pd.DataFrame(columns).loc[kept]
     return pd.DataFrame(

@@ -131,12 +131,6 @@ def by_topic(scores: pd.DataFrame, names: Sequence[str], shuffles: int = 1_000) 
     )
 
 
-def gap_at_the_top(scores: np.ndarray, runs: int = 5) -> float:
-    """Return the mean gap between neighbours among the best runs, averaged over rows of scores."""
-    best = np.sort(scores, axis=-1)[..., -runs:]
-    return float(np.diff(best).mean())
-
-
 # -- the exercises ------------------------------------------------------------------------------------------
 
 exact = meta.tau_ap([4, 3, 2, 1], [4, 1, 3, 2])

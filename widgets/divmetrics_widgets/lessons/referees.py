@@ -212,6 +212,12 @@ def exactly_by_more(scores: pd.DataFrame) -> bool:
     return bool((table.iloc[:, 2] == table.iloc[:, 3]).all())
 
 
+def differs_by_less(scores: pd.DataFrame) -> bool:
+    """Return whether two lists differ by less in P+Q than in D-nDCG, on average."""
+    of = differences(scores)
+    return bool(np.abs(of["P+Q"]).mean() < np.abs(of["D-nDCG"]).mean())
+
+
 def follows_I_rec_more(scores: pd.DataFrame, gamma: float) -> bool:
     """Return whether D#-nDCG(gamma), made of its halves, leads P+Q# on more topics by I-rec."""
     table = scores.pivot(index=["run", "topic"], columns="metric", values="score")
@@ -225,19 +231,20 @@ def follows_I_rec_more(scores: pd.DataFrame, gamma: float) -> bool:
 
 
 def on_real_judgments() -> pd.DataFrame:
-    """Return in how many of 12 draws DIN#-nDCG is ahead by Ef-P, on real judgments with made-up runs."""
+    """Return in how many of 12 draws DIN#-nDCG is ahead by Ef-P, on real judgments with made-up runs.
+
+    The counts of pairs of lists are those at cutoff 10.
+    """
     counts = dm.datasets.trec_navigational()
     counts["ahead"] = counts["only_DIN"] > counts["only_D"]
-    by = counts.groupby(["year", "grades", "shared"], sort=False)
-    share = by["shared_documents"].sum() / by["documents"].sum()
-    table = (
-        by[["only_D", "only_DIN"]]
-        .sum()
-        .assign(ahead=by["ahead"].sum().map("{} of 12".format), share=share.map("{:.0%}".format))
-    )
-    table = table.rename(columns={"only_D": "D#-nDCG alone", "only_DIN": "DIN#-nDCG alone"})
-    table = table.rename(columns={"ahead": "DIN#-nDCG ahead", "share": "pages shared"})
-    return table[["pages shared", "D#-nDCG alone", "DIN#-nDCG alone", "DIN#-nDCG ahead"]]
+    choice = ["year", "grades", "shared"]
+    at_10 = counts[counts["cutoff"] == 10].groupby(choice, sort=False).sum(numeric_only=True)
+    share = at_10["shared_documents"] / at_10["documents"]
+    ahead = counts.pivot_table(index=choice, columns="cutoff", values="ahead", aggfunc="sum")
+    table = at_10[["only_D", "only_DIN"]].assign(share=share.map("{:.0%}".format))
+    columns = {"share": "pages shared", "only_D": "D#-nDCG alone", "only_DIN": "DIN#-nDCG alone"}
+    table = table[[*columns]].rename(columns=columns)
+    return table.assign(**{f"ahead at {cutoff}": ahead[cutoff] for cutoff in ahead})
 
 
 # -- a vote -------------------------------------------------------------------------------------------------

@@ -101,15 +101,15 @@ def alike(peculiar: Sequence[str]) -> str:
 # -- different winners --------------------------------------------------------------------------------------
 
 
-def opposite(one: str, other: str, length: int = 6) -> tuple[int, int]:
-    """Count pairs of lists of which two metrics prefer different ones, and all pairs.
+def opposite(one: str, other: str, length: int = 6) -> float:
+    """Return the share of the pairs of lists of which two metrics prefer different ones.
 
     The lists are the orders of this many of the six documents.
     """
     lists = batch_lists([A.reordered(list(docs)) for docs in permutations(A.docs, length)])
     first, second = (metric(name).scores(lists)[0].round(9) for name in (one, other))
     signs = np.sign(first[:, None] - first) * np.sign(second[:, None] - second)
-    return int((signs < 0).sum()) // 2, len(first) * (len(first) - 1) // 2
+    return float((signs < 0).sum()) / (len(first) * (len(first) - 1))
 
 
 def earned(doc: str) -> float:
@@ -118,26 +118,35 @@ def earned(doc: str) -> float:
     return round(float(cells.loc[cells["doc"] == doc, "contribution"].sum()), 9)
 
 
-def opposite_runs(probabilities: str) -> tuple[int, int]:
-    """Count the comparisons of two TREC 2012 runs in which grades turn the preference of ERR-IA@10 round.
+def _opposite_runs(one: tuple[str, str], other: tuple[str, str]) -> tuple[int, int]:
+    """Count the comparisons of two TREC 2012 runs by ERR-IA@10 that two choices turn round, and all.
 
-    Returns
-    -------
-    tuple of int
-        How many of the topics of all pairs of runs; and how many there are.
+    A choice is the probabilities and the gain.
     """
-    with_grades, without = (
-        trec2012_scores(probabilities, gain)
+    first, second = (
+        trec2012_scores(*choice)
         .query("metric == 'ERR-IA@10'")
         .pivot(index="topic", columns="run", values="score")
         .round(9)
-        for gain in ("exponential", "binary")
+        for choice in (one, other)
     )
     signs = [
-        np.sign(with_grades[a] - with_grades[b]) * np.sign(without[a] - without[b])
-        for a, b in combinations(with_grades.columns, 2)
+        np.sign(first[a] - first[b]) * np.sign(second[a] - second[b])
+        for a, b in combinations(first.columns, 2)
     ]
     return sum(int((each < 0).sum()) for each in signs), sum(map(len, signs))
+
+
+def turned_on_runs() -> dict[str, set[int]]:
+    """Return how many comparisons of runs grades turn round, how many the probabilities, and of how many."""
+    weighings, gains = ("uniform", "nonuniform"), ("exponential", "binary")
+    by_grades = {_opposite_runs(*((weighing, gain) for gain in gains)) for weighing in weighings}
+    by_weighing = {_opposite_runs(*((weighing, gain) for weighing in weighings)) for gain in gains}
+    return {
+        "grades": {turned for turned, _ in by_grades},
+        "probabilities": {turned for turned, _ in by_weighing},
+        "of": {every for _, every in by_grades | by_weighing},
+    }
 
 
 # -- part by part -------------------------------------------------------------------------------------------
@@ -271,7 +280,7 @@ def readings() -> pd.DataFrame:
     """Return the score of the same files under different readings, a line for each."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DivmetricsWarning)  # d9 was never judged, and we know
-        rows = [*_orders(), *_means(), *_intents(), *_scales()]
+        rows = [*_orders(), *_means(), *_intents(), *_levels(), *_scales()]
     return pd.DataFrame(rows, columns=["", "reading", "score"]).set_index("").round(4)
 
 
@@ -302,6 +311,24 @@ def _intents() -> Iterator[tuple[str, str, float]]:
     sources = {"as judged (ndeval)": None, "a topics file (paper); S-recall@1 in both lines": named}
     for how, known in sources.items():
         yield "intents", how, evaluate(qrels, found, "S-recall@1", known)["score"][0]
+
+
+def from_grade(level: int) -> dict[str, tuple[float, float]]:
+    """Return the three scores of lists A and B if lower grades count as not relevant."""
+    judged = [("101", intent, doc, grade) for doc, own in MERCURY.items() for intent, grade in own.items()]
+    qrels = pd.DataFrame(judged, columns=["topic", "intent", "doc", "grade"])
+    runs = [Run.of(ranked.run, {"101": ranked.docs}) for ranked in (A, B)]
+    known = {"101": {intent.id: intent.probability for intent in FOUR}}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DivmetricsWarning)  # d9 was never judged
+        scores = evaluate(qrels, runs, [*THREE.values()], known, relevance_level=level)
+    of = scores.set_index(["metric", "run"])["score"].to_dict()
+    return {whose: (of[name, "A"], of[name, "B"]) for whose, name in THREE.items()}
+
+
+def _levels() -> Iterator[tuple[str, str, float]]:
+    for level, how in {1: "every positive grade counts (all three)", 2: "grades from 2 on count"}.items():
+        yield "relevance", how, from_grade(level)["ndeval"][0]
 
 
 def _scales() -> Iterator[tuple[str, str, float]]:
