@@ -8,6 +8,7 @@ import numpy as np
 
 from divmetrics.core.batch import Batch, batch_lists
 from divmetrics.core.calls import public
+from divmetrics.core.checks import check_whole
 from divmetrics.core.ideal import values_alone_and_together
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import Difference, Effort, SortedIdeal
@@ -40,7 +41,7 @@ def check(metric: str | BaseMetric, lists: Batch | RankedList, seed: int = 0) ->
     lists : Batch or RankedList
         The lists on which the metric is computed: one, or those of a batch.
     seed : int
-        The seed of the random choice of documents that replace others.
+        The seed of the random choice of documents that replace others, at least 0.
 
     Returns
     -------
@@ -51,7 +52,7 @@ def check(metric: str | BaseMetric, lists: Batch | RankedList, seed: int = 0) ->
     Raises
     ------
     DivmetricsError
-        If there is no metric of this name, or an argument has the wrong type.
+        If there is no metric of this name, an argument has the wrong type, or `seed` is negative.
 
     Examples
     --------
@@ -64,7 +65,7 @@ def check(metric: str | BaseMetric, lists: Batch | RankedList, seed: int = 0) ->
     >>> dm.check(dm.Metric("mine", N=One(), f=Probability(), w=minus, M=Relevant()), ranked)
     ['mine: w gives a negative weight (-1), expected at least 0']
     """
-    by_rule = broken_rules(metric_named(metric), lists, seed)
+    by_rule = broken_rules(metric_named(metric), lists, check_whole("seed", seed, 0))
     return [sentence for sentences in by_rule.values() for sentence in sentences]
 
 
