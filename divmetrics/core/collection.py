@@ -126,7 +126,8 @@ class Collection:
         Returns
         -------
         Collection
-            A collection without runs. Its `adhoc_scale` is the highest `Judgments.top_adhoc_grade`.
+            A collection without runs. The `adhoc_scale` of all its judgments is the highest
+            `Judgments.top_adhoc_grade`, but at least 1.
 
         Raises
         ------

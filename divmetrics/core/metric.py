@@ -336,7 +336,8 @@ class BaseMetric(Settable):
         Returns
         -------
         BaseMetric
-            A copy with these values, whose name shows them; cutoff and other parameters stay.
+            A copy with these values, whose name shows them (of a part, its word alone); cutoff and other
+            parameters stay.
 
         Raises
         ------
@@ -456,8 +457,8 @@ class Metric(BaseMetric):
     Raises
     ------
     DivmetricsError
-        If N, f, w, M or stop is no part or other function, or in the cases of `BaseMetric`. What they return is
-        checked when the metric is computed: see `contributions`.
+        If N, f, w, M or stop is no part or other function, or in the cases of `BaseMetric`. What they return
+        is checked when the metric is computed: see `contributions`.
 
     References
     ----------

@@ -86,9 +86,10 @@ def explain(
         doc; then the factors by their names, whose product is the contribution, among them "weight of the
         term", such as gamma, and "1/N" (0 if N is 0); then contribution. A part that is the constant 1 has no
         column, but the weight of merged intents has one, and is 1; a factor that a term does not have is nan
-        in its rows. At the end come three shares of all users, which are not factors: "share of readers" who
-        want the intent (all equal if f is 1), "still reading" at this rank, and "satisfied" by the document,
-        so that they stop. A term that merges several intents has the intent "all intents". The intent of an
+        in its rows. At the end come three shares of the users whom the term is about, which are not factors:
+        "share of readers" who want the intent (all equal if f is 1), "still reading" at this rank, and
+        "satisfied" by the document, so that they stop. A term for one kind of intents (P+Q) has rows for
+        these alone. A term that merges several intents has the intent "all intents". The intent of an
         intent-square metric is "intent/subtopic", "intent/all" if several subtopics are merged, or the intent
         alone if it has no subtopics; there is no column subtopic.
 

@@ -105,7 +105,7 @@ class _Provider(ir_measures.providers.Provider):
     """The provider `divmetrics`, which computes the measures of `divmetrics.adapters.ir_measures`.
 
     Its methods are those of ir_measures: `calc_aggregate`, `iter_calc`, `calc` and `evaluator`. A judged
-    topic that the run does not answer scores 0, with a DivmetricsWarning.
+    topic that the run does not answer scores 0, with a DivmetricsWarning; without judgments, means are nan.
     """
 
     NAME = "divmetrics"

@@ -55,7 +55,7 @@ class Setting:
 
     @property
     def allowed(self) -> str:
-        """The range as text: `[0, 1]`, with "any" for a limit that is infinite, `any number`, or the words."""
+        """The range as text: `[0, 1]`, `(0, any)` without upper limit, `any number`, or the words."""
         if self.words:
             return ", ".join(self.words)
         if (self.low, self.high) == (-math.inf, math.inf):
