@@ -179,7 +179,8 @@ def evaluate(
     topics : path, DataFrame, Topics or mapping, optional
         The intents with their probabilities, as a file, a DataFrame (topic, intent, probability[, kind]),
         Topics or {topic: {intent: probability}}. By default the intents in the judgments, equally
-        probable. For pages, the orientations of `read_queries`.
+        probable and (nuggets apart) without second-level subtopics. For pages, the orientations of
+        `read_queries`.
     convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         The convention of names without prefix, and the defaults of `order` and `mean_over`.
     order : {"score", "rank", "file"}, optional

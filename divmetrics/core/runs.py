@@ -31,8 +31,8 @@ class RankedList:
         Document ids, best first, each once; stored as a tuple. Documents without judgments count as not
         relevant.
     judgments : Judgments or {document: {intent: grade}}
-        The judgments of the topic; of a mapping, `Judgments.of` makes them, with the highest grade as scale
-        and 0 for negative ones.
+        The judgments of the topic, or of another one with the same intents, whose place `topic` takes; of a
+        mapping, `Judgments.of` makes them, with the highest grade as scale and 0 for negative ones.
     run : str
         The name of the list.
 

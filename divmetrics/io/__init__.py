@@ -136,10 +136,10 @@ def read_topics(source: Any, probabilities: str | None = None) -> tuple[Topic, .
     r"""Read topics with their intents.
 
     These formats are recognised: TREC Web track XML (uniform probabilities, kinds from nav/inf; a topic
-    without subtopics has the one intent "0"), NTCIR INTENT's XML (intents with probabilities), IMine's
-    subtopic hierarchies (XML or topics.json; ids are numbered from 1), NTCIREVAL's intent probabilities
-    (`topic intent probability`, perhaps with nav or inf, or below a heading with such names), nuggets, and
-    ids of ir_datasets (see `read_qrels`).
+    without subtopics has the one intent "0", with a warning), NTCIR INTENT's XML (intents with
+    probabilities), IMine's subtopic hierarchies (XML or topics.json; ids are numbered from 1), NTCIREVAL's
+    intent probabilities (`topic intent probability`, perhaps with nav or inf, or below a heading with such
+    names), nuggets, and ids of ir_datasets (see `read_qrels`).
     An intent of another kind than nav or inf is taken to be informational, with a warning.
 
     Parameters

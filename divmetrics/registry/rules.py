@@ -28,11 +28,11 @@ IDEAL = "N divides by what a list can earn"
 def check(metric: str | BaseMetric, lists: Batch | RankedList, seed: int = 0) -> list[str]:
     """Check a metric against the rules of the framework on some lists.
 
-    The contributions must be finite and have the axes of the batch. M must not look ahead: the contributions
-    down to rank k stay the same if the documents below k are replaced or removed, or if the list ends at k.
-    Only M may read grades. f and w must be at least 0, and the weights f must sum to 1 if M charges an
-    effort. N must not be 0 if the sum is not 0, and must not sort one ideal list for all intents by an M that
-    depends on the documents above.
+    The contributions must be finite and have the axes of the batch. M must not look ahead: its values down to
+    rank k stay the same if the documents below k are replaced or removed, or if the list ends at k (of 1,000
+    ranks or more, not every k is tried). Only M may read grades. f and w must be at least 0, and the weights
+    f must sum to 1 if M charges an effort. N must not be 0 if the sum is not 0, and must not sort one ideal
+    list for all intents by an M that depends on the documents above.
 
     Parameters
     ----------
