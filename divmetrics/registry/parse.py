@@ -27,9 +27,10 @@ def metric(name: str | BaseMetric, convention: str | None = None) -> BaseMetric:
     """Parse a metric's name.
 
     A name is `NAME`, `NAME@cutoff` or `NAME(parameter=value)@cutoff`, such as `alpha-nDCG(alpha=0.3)@10`;
-    without `@` the whole list counts. It may carry its convention: `ndeval:ERR-IA@20`. Case, hyphens and
-    underscores do not matter unless several metrics match (`err_ia`, `Dsharp-nDCG`), and other names of the
-    field are accepted (`Coverage`, `strec`); `str(metric)` is the name that the convention prints.
+    without `@` the whole list counts. It may carry its convention, in lower case: `ndeval:ERR-IA@20`. Case,
+    hyphens and underscores do not matter unless several metrics match (`err_ia`, `Dsharp-nDCG`), and other
+    names of the field are accepted (`Coverage`, `strec`); `str(metric)` is the name that the convention
+    prints.
 
     Parameters
     ----------
