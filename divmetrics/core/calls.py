@@ -100,7 +100,7 @@ def _describe_mistake(
             continue
         if not _fits(value, expected):
             return f"{name} is {quote(value)}, expected {_words(expected)}{_advice(value, expected)}"
-        columns = getattr(value, "columns", None)  # of a DataFrame; a metric has a method of this name
+        columns: Any = getattr(value, "columns", None)  # of a DataFrame; a metric has a method of this name
         if hasattr(columns, "is_unique") and not columns.is_unique:
             return f"{name} has the column {columns[columns.duplicated()][0]!r} twice; give each its own name"
     return None
