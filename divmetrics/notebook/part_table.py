@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from divmetrics.core.calls import public
+from divmetrics.core.checks import quote
 from divmetrics.core.metric import Collapsed, Metric
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.catalogue import COLUMNS, part_formula
@@ -31,7 +32,7 @@ class PartTable:
     rows : tuple of (str, Metric)
         The metrics with their names.
     parts : tuple of str
-        The columns: "N", "f", "w", "M" or "stop".
+        The columns: "N", "f", "w", "M" or "stop"; a part that a row lacks is displayed as "-".
 
     Examples
     --------
@@ -77,7 +78,8 @@ def table_of_parts(metrics: Iterable[str], parts: Iterable[str] = COLUMNS) -> Pa
     Raises
     ------
     DivmetricsError
-        If a name or a part is unknown, a metric has several rows, or `metrics` is a single text.
+        If a name or a part is unknown, a metric has several rows or is no name, or `metrics` is a single
+        text.
 
     Examples
     --------
@@ -94,7 +96,11 @@ def table_of_parts(metrics: Iterable[str], parts: Iterable[str] = COLUMNS) -> Pa
             raise DivmetricsError(f"there is no part {part!r}; expected {', '.join(NAMES)}")
     if isinstance(metrics, str):
         raise DivmetricsError(f"metrics is the text {metrics!r}, expected a list of names: [{metrics!r}]")
-    return PartTable(tuple(_named_row(name) for name in metrics), columns)
+    names = tuple(metrics)
+    for name in names:
+        if not isinstance(name, str):
+            raise DivmetricsError(f"a metric is {quote(name)}, expected its name, such as 'ERR-IA'")
+    return PartTable(tuple(map(_named_row, names)), columns)
 
 
 def _named_row(name: str) -> tuple[str, Metric]:

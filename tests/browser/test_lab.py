@@ -767,6 +767,27 @@ def test_nothing_is_clipped(open_notebook: Open, intents: int, docs: int) -> Non
         lab.agrees_with_the_library()
 
 
+def test_numbered_intents_have_their_labels_and_passages_no_tint(open_notebook: Open) -> None:
+    passage = "Every hive has to be registered, even the only one in a garden; ask the office of your county"
+    text = f"""topic bees
+intent 1 0.5 "where to register"
+intent 2 0.5 "when to harvest"
+doc law 1:1 "{passage}"
+doc honey 2:1 "Honey is ripe when the combs are capped"
+A law honey
+B honey law
+metrics ERR-IA@2 S-recall@1"""
+    lab = TheLab(open_notebook([f"from divmetrics_widgets import RankedListLab\nRankedListLab({text!r})"]))
+    label = lab.key("A|law|1")
+    assert str(label.get_attribute("title")).startswith("1 (where to register): grade 1, earns ")
+    label.hover()
+    expect(lab.root.locator(".dm-light-words")).to_contain_text("Intent 1: where to register.")
+    row = lab.root.locator('[data-list="A"] [data-doc="law"]')
+    height = row.evaluate("e => parseFloat(getComputedStyle(e).backgroundSize.split(' ').at(-1))")
+    gap = row.evaluate("e => parseFloat(getComputedStyle(e).paddingBottom)")
+    assert 0 < height < gap  # the block lies below the words
+
+
 def test_dozens_of_intents_have_room(open_notebook: Open) -> None:
     """As many as a topic has nuggets: marks and grades stay, what a label earns is in its title."""
     lines = ["topic 1", "scale 3", *(f"intent n{i} 1/57" for i in range(57))]

@@ -77,6 +77,7 @@ def test_a_formula_that_would_be_more_than_one_is_told_in_words() -> None:
         ((["ERR-IA"], ["R"]), "there is no part 'R'; expected N, f, w, M, stop"),
         ((["D#-nDCG"],), "D#-nDCG is made of 2 rows; ask for these one by one: .*I-rec, .*D-nDCG"),
         ((["ERR-AI"],), "ERR-IA"),
+        (([dm.metric("ERR-IA")],), "a metric is .*expected its name"),
         (("ERR-IA",), "metrics is the text 'ERR-IA', expected a list of names"),
     ],
 )

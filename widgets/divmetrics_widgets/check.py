@@ -26,15 +26,16 @@ class Check:
     answer : object
         The reader's answer; `...` or None before there is one, and then nothing is computed.
     expected : object or callable
-        The right answer (no DataFrame: give a test for one), or a test: a function of the answer that returns
-        True, False, or a text about what is missing, which makes the answer wrong. The decorators
-        `Check.number`, `Check.each` and `Check.several` declare the form of the answer, so that a page
-        without a kernel has an input field; `Check.lists` makes a test of lists by their scores.
+        The right answer (no DataFrame or Series: give a test for one), or a test: a function of the answer
+        that returns True, False, or a text about what is missing, which makes the answer wrong. An array
+        equals a list of its items, a tuple does not; nan equals nothing. The decorators `Check.number`,
+        `Check.each` and `Check.several` declare the form of the answer, so that a page without a kernel has
+        an input field; `Check.lists` makes a test of lists by their scores.
     why : str
         The reason, displayed once the answer is right; "" by default.
     tolerance : float
         The largest error of a number that counts as right, also inside a list, tuple, dict or array; 0 by
-        default. A test ignores it.
+        default, which still allows for rounding. A test ignores it.
 
     Raises
     ------
@@ -44,8 +45,8 @@ class Check:
     Notes
     -----
     `right` is True, False, or None without an answer. `reason` is `why` for a right answer, else what is
-    missing, or "". An answer that makes the test raise an exception is not right, and `reason` is its
-    message.
+    missing, or "". An answer that makes the test raise an exception is not right, and `reason` says why, with
+    the message of the exception.
 
     Examples
     --------

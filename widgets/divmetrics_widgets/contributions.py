@@ -34,24 +34,24 @@ class ContributionsView(SingleListWidget):
     ranked_list : RankedList
         A list of at least one document.
     metrics : iterable of str or BaseMetric, optional
-        More metrics for the menu; none by default.
+        More metrics for the menu; none by default. They are tried only when they are chosen.
     about : mapping of str to str, optional
         A short description of documents, {document: description}; the others have none.
 
     Raises
     ------
     DivmetricsError
-        If there is no metric of a name, a metric cannot score the list (such as one that needs a cutoff), or
-        `ranked_list` is no RankedList of at least one document; if `metric` or `selected` is set to what is
-        not displayed.
+        If there is no metric of a name, the displayed metric cannot score the list (such as one that needs a
+        cutoff), or `ranked_list` is no RankedList of at least one document; if `metric` or `selected` is set
+        to what is not displayed.
 
     Notes
     -----
-    `selected` is the cell that is explained in words, the list [id of the intent, rank from 1]; it may be
-    observed and set. `metric` is the displayed metric, and may be set to another one of the menu. An
-    intent-square metric (X-IS) has a row for each second-level subtopic, named "intent/subtopic". At most 20
-    ranks have cells of their own; the rest is one column. Of more than 24 rows, those that no document serves
-    are folded into one line.
+    `selected` is the cell that is explained in words, the list [id of the intent, rank from 1], at first one
+    at the highest rank that contributes; it may be observed and set. `metric` is the displayed metric, and
+    may be set to another one of the menu. An intent-square metric (X-IS) has a row for each second-level
+    subtopic, named "intent/subtopic". At most 20 ranks have cells of their own; the rest is one column. Of
+    more than 24 rows, those that no document serves are folded into one line.
 
     Examples
     --------

@@ -65,7 +65,8 @@ class DisagreementFinder(EmbeddedLabMixin):
     seed : int
         The seed of the search, at least 0.
     about : mapping of str to str, optional
-        A short description of documents, {document: description}; the others have none.
+        A short description of documents, {document: description}; the others have none. Ignored for a preset,
+        which has its own.
 
     Raises
     ------

@@ -55,12 +55,12 @@ def hand_in(
     question : str
         The name of the question, such as "q1".
     answer : object
-        A number, text, list or array, dict or Series, DataFrame, or function; `...` or None before there is
-        one.
+        A finite number (neither True nor False), text, list or array, dict or Series, DataFrame or dict of
+        dicts, or function; `...` or None before there is one.
     form : {"number", "text", "values", "list", "lists", "table", "function"}, optional
-        The form of the answer, if only one form can be right; an answer of another form is rejected.
-        "values" are numbers by name (a dict or Series), "lists" are lists by name. By default any form is
-        accepted.
+        The form of the answer, if only one form can be right; an answer of another form is rejected. "values"
+        are numbers by name (a dict or Series, or a list in the order of the question), "lists" are lists by
+        name. By default any form is accepted.
     of : object, optional
         The names in the answer: the names of "values", the words to choose a "text" from, the possible
         members of a "list", the members of each of "lists" ({name: members}), or (rows, columns) of a

@@ -42,8 +42,9 @@ class HierarchyLab(EditableLists):
     Parameters
     ----------
     start : str or RankedList
-        The name of a preset whose topic has two levels ("harry potter", "Yu et al. 2017, query 0053", "0078"
-        or "0080"), or a list of at least one document, of which the first 20 are used.
+        The name of a preset whose topic has two levels ("harry potter", "Yu et al. 2017, query 0053", "Yu et
+        al. 2017, query 0078" or "Yu et al. 2017, query 0080"), or a list of at least one document, of which
+        the first 20 are used.
     metric : str or BaseMetric
         A metric with an intent-square form, such as "ERR-IA@5" (its form is "ERR-IS@5"), "alpha-nDCG@10" or
         "D#-nDCG@5".
@@ -54,7 +55,8 @@ class HierarchyLab(EditableLists):
     ------
     DivmetricsError
         If there is no preset or metric of the name, the topic has no second-level subtopics, the list is
-        empty, or the metric has no intent-square form.
+        empty, or the metric has no intent-square form (as nDCG@5 and ERR-IS@5) or lacks a cutoff that it
+        needs.
 
     Notes
     -----

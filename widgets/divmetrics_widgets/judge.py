@@ -44,15 +44,16 @@ class PreferenceJudge(EmbeddedLabMixin):
     Parameters
     ----------
     pairs : Collection or iterable of pairs of RankedList, optional
-        Pairs of lists of one topic with the same judgments, or a collection (all pairs of its runs on each of
-        its topics); by default ten pairs of the query "harry potter", drawn at random.
+        Pairs of lists of one topic with the same judgments and different names, or a collection (all pairs of
+        its runs on each of its topics); by default ten pairs of the query "harry potter", drawn at random.
     metrics : str or iterable of str
         Names such as "ERR-IA@5"; five metrics at cutoff 5 by default.
     questions : mapping of str to str
         The questions about every pair, {name: question}, at least one; by default "relevance" (more useful
         results?) and "diversity" (something for more kinds of readers?).
     about : mapping of str to str, optional
-        A short description of documents, {document: description}; the others have none.
+        A short description of documents, {document: description}; the others have none. Required for `pairs`
+        without `labels`: every list needs a document with a description.
     labels : bool
         Whether to display intents and grades beside the documents. A judge should not see them, unless there
         is nothing else to judge by.
@@ -64,8 +65,9 @@ class PreferenceJudge(EmbeddedLabMixin):
     Raises
     ------
     DivmetricsError
-        If there is no metric of a name, no pair or no question, two lists of a pair have different topics or
-        judgments, or a number is out of range.
+        If there is no metric of a name, a metric lacks a cutoff that it needs, there is no pair or no
+        question, two lists of a pair have different topics or judgments or the same name, a list has no
+        description without `labels`, or a number is out of range; if `answers` is set to something else.
 
     Notes
     -----

@@ -63,7 +63,8 @@ class RankedListLab(EditableLists):
         default those of the preset or state, for a RankedList S-recall, ERR-IA, alpha-nDCG and D#-nDCG at
         cutoff 10. A metric that is registered while the lab is open gets a row of its own.
     about : mapping of str to str, optional
-        A short description of documents, {document: description}, if `start` is a RankedList.
+        A short description of documents, {document: description}, if `start` is a RankedList; otherwise
+        ignored.
     goal : Goal, optional
         A task to solve by hand from here, such as Goal("ERR-IA@5", keep="D#-nDCG@5", edits=2); none by
         default.
@@ -254,11 +255,10 @@ class RankedListLab(EditableLists):
         if goal is not None and not isinstance(goal, Goal):
             raise refused(goal, "the lab's goal", 'None or a Goal, such as Goal("ERR-IA@5", edits=2)')
         start = self.a, self.b
-        if goal is not None:
-            goal.progress(start, start)  # raises if a metric cannot be used or prefers neither list
+        shown = {"says": goal.describe(start), "start": vars(self.page)} if goal else {}
         self._goal_and_start = None if goal is None else (goal, start)
         with self.hold_sync():
-            self._goal = {"says": str(goal), "start": vars(self.page)} if goal else {}
+            self._goal = shown
             self._score_page()
 
     @property
@@ -437,7 +437,7 @@ class RankedListLab(EditableLists):
         pieces = [
             f"<p><b>{escape(example.question)}</b> ({escape(example.source)})</p>" if example else "",
             head,
-            f"<p><b>Goal:</b> {escape(str(self.goal))}</p>" if self.goal else "",
+            f"<p><b>Goal:</b> {escape(self._goal['says'])}</p>" if self._goal else "",
             tables_html.lists_table(page.lists, labels, {doc["id"]: doc["about"] for doc in page.docs}),
             tables_html.scores_table(SIDES, self._results["rows"]),
             f"<p>{escape(parts)}</p>" if (parts := self._results.get("parts")) else "",

@@ -151,6 +151,8 @@ class AnswerTest:
 def number(low: int, high: int, decimals: int = 0) -> Callable[[Test], AnswerTest]:
     """Declare the form of a test's answer: a number from `low` to `high`.
 
+    The form is for a page without a kernel; in Python the test gets every answer.
+
     Parameters
     ----------
     low, high : int
@@ -166,7 +168,8 @@ def number(low: int, high: int, decimals: int = 0) -> Callable[[Test], AnswerTes
     Raises
     ------
     DivmetricsError
-        If an argument is no whole number, or if there are too many answers to try.
+        If an argument is no whole number, `high` is below `low`, or there are more than 160,000 answers to
+        try.
     """
     checks.check_whole("decimals", decimals, 0)
     checks.check_whole("high", high, checks.check_whole("low", low, -MOST))
@@ -197,7 +200,8 @@ def each(
     Raises
     ------
     DivmetricsError
-        If an argument is no whole number, or if there are too many answers to try.
+        If an argument is no whole number, `high` is below `low`, or there are more than 160,000 answers to
+        try.
     """
     checks.check_whole("decimals", decimals, 0)
     checks.check_whole("high", high, checks.check_whole("low", low, -MOST))
@@ -231,8 +235,8 @@ def several(
     Raises
     ------
     DivmetricsError
-        If there are no or too many answers to try, an option has blanks, commas, quotes or brackets, or there
-        is not one name for each item.
+        If there are no answers to try or more than 160,000, an option has blanks, commas, quotes or brackets,
+        or there is not one name for each item.
     """
     choices = tuple(options)
     if length is None and any(isinstance(item, str) for item in choices):

@@ -258,10 +258,10 @@ def lists(
     of : Judgments or RankedList
         The judgments, or a list that has them.
     sizes : mapping
-        The number of documents of each list, or a pair (smallest, largest): `{"first": 3, "second": 3}`. No
-        list may hold a document twice.
+        The number of documents of each list, `{"first": 3, "second": 3}`, or a tuple (smallest, largest); at
+        least one list. No list may hold a document twice.
     *rules : Rule
-        The rules.
+        The rules, at least one.
     docs : sequence of str, optional
         The documents to choose from; by default all judged ones.
     together : {"", "same documents", "one more"}
@@ -273,7 +273,7 @@ def lists(
     Returns
     -------
     ListsForm
-        The test.
+        The test. It takes the list itself if there is one, else a sequence of the lists in their order.
 
     Raises
     ------

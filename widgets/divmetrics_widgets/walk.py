@@ -31,20 +31,21 @@ class ReaderWalk(SingleListWidget):
     ranked_list : RankedList or BlockPage
         A list of at least one document, or, for an AS_ metric, an aggregated page of at least one block.
     metrics : iterable of str or BaseMetric, optional
-        More metrics for the menu; none by default.
+        More metrics for the menu; none by default. They are tried only when they are chosen.
     about : mapping of str to str, optional
         A short description of documents, {document: description}; the others have none.
 
     Raises
     ------
     DivmetricsError
-        If there is no metric of a name, a metric cannot score what is walked (such as one that needs a
-        cutoff, or an AS_ metric of a list), or `ranked_list` has no document or block.
+        If there is no metric of a name, the displayed metric cannot score what is walked (such as one that
+        needs a cutoff, or an AS_ metric of a list), or `ranked_list` has no document or block; if `metric` or
+        `rank` is set to what the walk does not have.
 
     Notes
     -----
-    `rank` is the rank that was read last, 0 before the first; it may be observed and set. `metric` is the
-    displayed metric, and may be set to another one of the menu. The walk has at most 20 ranks.
+    `rank` is the rank that was read last, an int, 0 before the first; it may be observed and set. `metric` is
+    the displayed metric, and may be set to another one of the menu. The walk has at most 20 ranks.
 
     Examples
     --------

@@ -36,7 +36,7 @@ def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
     Returns
     -------
     Figure
-        The chart; its title names the metric that separates the most pairs.
+        The chart; its title names the metric or metrics that separate the most pairs, if there are any.
 
     Raises
     ------

@@ -47,7 +47,7 @@ def concordance_map(table: pd.DataFrame, level: float = 0.05) -> Figure:
     Returns
     -------
     Figure
-        The chart; its title names the metric that is right most often.
+        The chart; its title names the metric or metrics that are right most often.
 
     Raises
     ------

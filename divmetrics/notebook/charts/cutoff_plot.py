@@ -37,8 +37,9 @@ def cutoff_curves(curves: pd.DataFrame, *, marks: Sequence[str] | None = None) -
     Raises
     ------
     DivmetricsError
-        If a column is missing, the table is empty, cutoffs or means are not numbers, the table has several
-        metrics, or a run has no mean at some cutoff.
+        If a column is missing, the table is empty, cutoffs or means are not finite numbers, the table has
+        several metrics, a run has no mean or several at some cutoff, or, in a single plot, a run has its
+        place in `marks`, followed by the runs that are not in it, after the tenth.
 
     Examples
     --------
@@ -58,6 +59,10 @@ def cutoff_curves(curves: pd.DataFrame, *, marks: Sequence[str] | None = None) -
             f"the curves are of {len(metrics)} metrics ({some(metrics)}); draw one at a time: "
             f"curves[curves.metric == {metrics[0]!r}]"
         )
+    twice = curves.duplicated(["run", "cutoff"])
+    if twice.any():
+        row = curves[twice].iloc[0]
+        raise DivmetricsError(f"run {row['run']!r} has several means at cutoff {row['cutoff']}; give one")
     wide = curves.pivot(index="run", columns="cutoff", values="mean").loc[list(curves["run"].unique())]
     series = series_from_table(wide, "mean", "cutoff", "run")
     cutoffs = [float(cutoff) for cutoff in wide.columns]

@@ -22,7 +22,7 @@ from divmetrics.notebook.charts.panels import (
     layer,
     size_panel,
 )
-from divmetrics.notebook.charts.table_checks import check_columns, count, first_dozen
+from divmetrics.notebook.charts.table_checks import check_columns, check_numbers, count, first_dozen
 from divmetrics.notebook.charts.title_sentences import brief, together
 
 MOST = 40  # panels
@@ -46,13 +46,13 @@ def topic_differences(comparison: pd.DataFrame) -> Figure:
     Returns
     -------
     Figure
-        The chart; its title names the run that is better on more topics.
+        The chart; its title names the run that is better on more topics under the first metric.
 
     Raises
     ------
     DivmetricsError
-        If a column is missing, a topic occurs twice or not at all under a metric, or there are more than 40
-        metrics.
+        If a column is missing, the table is empty, a difference is not a finite number, a topic occurs twice
+        or not at all under a metric, or there are more than 40 metrics.
 
     Examples
     --------
@@ -64,6 +64,7 @@ def topic_differences(comparison: pd.DataFrame) -> Figure:
     """
     columns = ("metric", "topic", "difference", "better")
     check_columns(comparison, columns, "comparisons", "`compare_runs`")
+    check_numbers(comparison, "difference")
     differences = _by_metric(comparison)
     first, sides = str(differences.index[0]), np.sign(differences.to_numpy())
     against = sides * sides[0] < 0

@@ -47,7 +47,7 @@ def forest(
     name : str
         The column that names the rows, "metric" or "run".
     by : str, optional
-        A column that groups the rows, such as the strength of preferences.
+        A column that groups the rows, such as the strength of preferences; nan is a group, too.
     reference : float, optional
         The value at the dashed line; None draws no line.
 
@@ -59,9 +59,9 @@ def forest(
     Raises
     ------
     DivmetricsError
-        If a column is missing, the table is empty, a column of values holds something else than numbers, a
-        name occurs twice in a group, every value is nan (a single nan is written as "none"), or there are
-        more than 100 lines (of rows and groups).
+        If a column is missing, the table is empty, a column of values holds something else than finite
+        numbers and nan, a name occurs twice in a group, every value is nan (a single nan is written as
+        "none"), or there are more than 100 lines (of rows and groups).
 
     Examples
     --------
@@ -130,7 +130,7 @@ class _Line:
 
 def _lines(table: pd.DataFrame, value: str, name: str, by: str | None) -> list[_Line]:
     lines = []
-    for group, part in [("", table)] if by is None else table.groupby(by, sort=False):
+    for group, part in [("", table)] if by is None else table.groupby(by, sort=False, dropna=False):
         if by is not None:
             lines.append(_Line(f"{by}: {group}", heading=True))
         for row in part.to_dict("records"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
@@ -28,11 +29,14 @@ def check_columns(table: pd.DataFrame, columns: Sequence[str], what: str, source
 
 
 def check_numbers(table: pd.DataFrame, *columns: str) -> None:
-    """Raise DivmetricsError for a column that does not hold numbers."""
+    """Raise DivmetricsError for a column that holds something else than finite numbers and nan."""
     for column in columns:
-        if not is_numeric_dtype(table[column]):
+        values = table[column]
+        wrong = values[values.isin([np.inf, -np.inf])] if is_numeric_dtype(values) else values
+        if len(wrong):
             raise DivmetricsError(
-                f"the column {column} holds {table[column].iloc[0]!r}, expected numbers; name another column"
+                f"the column {column} holds {wrong.tolist()[0]!r}, expected finite numbers; "
+                "name another column"
             )
 
 

@@ -42,8 +42,8 @@ def tau_per_topic(
     Raises
     ------
     DivmetricsError
-        If a column is missing, the table is empty, there are several truths, a metric has no coefficient, or
-        there are more `marks` than shapes and colours.
+        If a column is missing, the table is empty, a coefficient is neither a finite number nor nan, there
+        are several truths, a metric has no coefficient, or, as in `run_rankings`, there are too many `marks`.
 
     References
     ----------
@@ -64,6 +64,7 @@ def tau_per_topic(
         "coefficients",
         '`rank_correlation(..., per="topic")`',
     )
+    check_numbers(correlations, "tau")
     truth, series, lines, longest = _truth(correlations), [], [], 0
     for metric, group in correlations.groupby("metric", sort=False):
         tau = group["tau"].dropna().sort_values(ascending=False).tolist()
@@ -124,8 +125,9 @@ def variation(
     Raises
     ------
     DivmetricsError
-        If a column is missing, the table is empty, settings or values are not numbers, there are several
-        truths, a metric has no value at some setting, or there are more `marks` than shapes and colours.
+        If a column is missing, the table is empty, a setting or value is neither a finite number nor nan,
+        there are several truths, a metric has no value at some setting, or, as in `run_rankings`, there are
+        too many `marks`.
 
     Examples
     --------

@@ -50,7 +50,8 @@ def trade_off(
         The table that `evaluate` returns (columns run, topic, metric, score), or a collection with runs.
     x, y : str, optional
         Names of metrics, as in the column `metric`. By default "I-rec@10" and "D-nDCG@10" for a collection,
-        and the two metrics of a table that has two (I-rec or S-recall is x); required for other tables.
+        and the two metrics of a table that has two (I-rec or S-recall is x, else the first one); required for
+        other tables.
     gamma : float or Sequence of float
         The weight of `x`, 0 to 1, or up to three weights.
 

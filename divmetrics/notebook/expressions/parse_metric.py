@@ -75,8 +75,9 @@ def write_metric(name: str, text: str, first_line: int = 1) -> MetricDraft:
     name : str
         The metric's name.
     text : str
-        A line for each part that is not 1 ("M = ...", "w = ...", "f = ...", "N = ..."), and above it lines
-        that set parameters ("alpha = 0.5") and names for pieces. `meanings` lists what each part may read.
+        "M = ...", and a line for each other part that differs from its default (1 for w and N, the
+        probability of the intent for f), as "w = ..."; further lines set parameters ("alpha = 0.5") and names
+        for pieces. `meanings` lists what each part may read.
     first_line : int
         The line number that error messages use for the first line of the text; 1 by default.
 
@@ -89,8 +90,8 @@ def write_metric(name: str, text: str, first_line: int = 1) -> MetricDraft:
     Raises
     ------
     DivmetricsError
-        If the name or the text is invalid; for the text, the message names the line unless it is nested too
-        deeply.
+        If the name is invalid or a metric of divmetrics has it, or the text is invalid or has no M. The
+        message names the line that is wrong, if there is one.
 
     Examples
     --------

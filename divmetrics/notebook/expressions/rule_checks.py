@@ -58,15 +58,17 @@ def check_rules(metric: str | BaseMetric, bounded: bool = False) -> tuple[RuleRe
     Parameters
     ----------
     metric : str or Metric
-        The metric. It is checked at cutoffs 3 and 12, whatever its own cutoff is.
+        The metric of ranked lists; one of pages (AS_) is "broken". It is checked at cutoffs 3 and 12,
+        whatever its own cutoff is.
     bounded : bool
         Whether a score below 0 or above 1 breaks the last rule; otherwise the result only notes such scores.
 
     Returns
     -------
     tuple of RuleResult
-        The result of each rule, with the verdict "kept", or "noted" for scores outside 0..1; or only that of
-        the rule that the metric breaks, with the verdict "broken".
+        The result of each rule (its fields are rule, verdict, message, column, line), with the verdict
+        "kept", or "noted" for scores outside 0..1; or only that of the rule that the metric breaks, with the
+        verdict "broken".
 
     Raises
     ------

@@ -42,8 +42,10 @@ class Goal:
     Examples
     --------
     >>> from divmetrics.research.counterfactual import Goal
-    >>> print(Goal("ERR-IA@5", keep="S-recall@5", edits=1))
-    Flip ERR-IA@5 but not S-recall@5, in 1 move.
+    >>> from divmetrics.research.datasets import harry_potter
+    >>> start = tuple(harry_potter().list(run, "0083") for run in ("A", "C"))
+    >>> Goal("ERR-IA@5", keep="S-recall@5", edits=1).describe(start)
+    'Make ERR-IA@5 prefer A in 1 move; S-recall@5 must still prefer C.'
     """
 
     flip: str | BaseMetric
@@ -63,12 +65,38 @@ class Goal:
         """The metric to flip, followed by the metrics to keep."""
         return resolve_goal_metrics(self.flip, self.keep)
 
-    def __str__(self) -> str:
-        but_not = f" but not {' or '.join(map(str, self.metrics[1:]))}" if self.keep else ""
-        if self.edits is None:
-            return f"Flip {self.flip}{but_not}."
-        edit = "edit" if self.grades else "move"
-        return f"Flip {self.flip}{but_not}, in {self.edits} {edit}{'' if self.edits == 1 else 's'}."
+    def describe(self, start: ListPair) -> str:
+        """Say in one sentence which list each metric has to prefer at the end.
+
+        Parameters
+        ----------
+        start : tuple of two RankedList
+            The two lists from which the goal is pursued.
+
+        Returns
+        -------
+        str
+            The sentence, in which each list has its name.
+
+        Raises
+        ------
+        DivmetricsError
+            If the metric to flip prefers neither list, or a metric cannot be computed on the lists.
+        """
+        preferred, *others = self._preferences(start)
+        if not preferred:
+            raise no_preference_error(self.metrics[0])
+        still = [
+            f"{metric} must still {f'prefer {start[side < 0].run}' if side else 'prefer neither'}"
+            for metric, side in zip(self.metrics[1:], others, strict=True)
+        ]
+        edit = f"{'edit' if self.grades else 'move'}{'' if self.edits == 1 else 's'}"
+        within = "" if self.edits is None else f" in {self.edits} {edit}"
+        return "; ".join([f"Make {self.flip} prefer {start[preferred > 0].run}{within}", *still]) + "."
+
+    def _preferences(self, page: ListPair) -> list[int]:
+        batch = batch_lists(page)
+        return [compare_scores(*metric.scores(batch)[0]) for metric in self.metrics]
 
     def progress(self, start: ListPair, now: ListPair) -> Progress:
         """Count the edits that turn two lists into two others, and compare the preferences of the metrics.
@@ -92,17 +120,14 @@ class Goal:
             differ.
         """
         _check_same_topic(start[0].judgments, now[0].judgments)
-        metrics = self.metrics
-        before, after = (
-            [compare_scores(*m.scores(page)[0]) for m in metrics] for page in map(batch_lists, (start, now))
-        )
+        before, after = self._preferences(start), self._preferences(now)
         if not before[0]:
-            raise no_preference_error(metrics[0])
+            raise no_preference_error(self.metrics[0])
         moves = sum(_moves(old, new) for old, new in zip(start, now, strict=True))
         grades = _grades_changed(start[0].judgments, now[0].judgments)
         flipped = before[0] * after[0] < 0
         unchanged = [old == now for old, now in zip(before, after, strict=True)]
-        same_by_name = dict(zip(map(str, metrics[1:]), unchanged[1:], strict=True))
+        same_by_name = dict(zip(map(str, self.metrics[1:]), unchanged[1:], strict=True))
         return Progress(self, moves, grades, flipped, same_by_name)
 
 

@@ -140,7 +140,7 @@ class ReaderMix:
 
     @cached_property
     def flat(self) -> bool:
-        """Whether both scores are the same at every share."""
+        """Whether the share changes neither score."""
         return all(np.ptp(scores) <= 2 * rounding_error(scores) for scores in (self.a, self.b))
 
     def format_share(self, share: float) -> str:

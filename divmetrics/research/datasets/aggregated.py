@@ -41,9 +41,11 @@ Shuffled = Literal["vertical blocks", "all blocks"]
 def aggregated_search(topics: int = 50, *, seed: int = 0, layout: PageLayout | None = None) -> list[Query]:
     """Generate queries with general web and eight verticals, judged; the same for the same seed.
 
-    All of it is synthetic. Each of 20 users wants a vertical or not; on average a majority wants two
-    verticals of a query. A vertical has 10 items, general web 30, with grades 0-2; the share of relevant
-    items varies. Reading an image takes half the effort of a text, a video twice the effort.
+    All of it is synthetic. The verticals are "web", "image", "video", "news", "blog", "discussion",
+    "encyclopedia", "shopping" and "books", in this order. Each of 20 users wants a vertical or not; on
+    average a majority wants two verticals of a query. A vertical has 10 items, general web 30, with grades
+    0-2; the share of relevant items varies. Reading an image takes half the effort of a text, a video twice
+    the effort.
 
     Parameters
     ----------
@@ -62,7 +64,7 @@ def aggregated_search(topics: int = 50, *, seed: int = 0, layout: PageLayout | N
     Raises
     ------
     DivmetricsError
-        If a number is not an integer or out of range.
+        If a number is not an integer or out of range, or `layout` is not a PageLayout.
 
     Examples
     --------
@@ -88,7 +90,8 @@ def simulated_pages(
 ) -> list[BlockPage]:
     """Generate one page of each of 36 systems per query: 4 vertical x 3 item selections x 3 presentations.
 
-    A system is named after its three components, such as "good-perfect-bad".
+    A system is named after its three components, such as "good-perfect-bad". Other selections than the
+    default ones make other systems, three for each pair of selections.
 
     Parameters
     ----------
@@ -113,7 +116,8 @@ def simulated_pages(
     Raises
     ------
     DivmetricsError
-        If `queries` has no order, the seed or a share of noise is out of range, or `shuffled` is unknown.
+        If `queries` is no sequence of Query, the seed or a share of noise is out of range, or `shuffled` is
+        unknown.
 
     Notes
     -----

@@ -22,8 +22,8 @@ def imine_scores(language: str = "en") -> pd.DataFrame:
 
     At cutoffs 10 and 20, 21 metrics and the intent-square form of each: S-recall, P-IA, AP-IA, ERR-IA,
     nDCG-IA, Q-IA, RBP-IA, EBR-IA, iRBU-IA, alpha-nDCG, NRBP, and D- and D#- with nDCG, Q, ERR, EBR and RBP;
-    RBP-IA with phi 0.5 and 0.85; and the gold standards I-rec (equal to S-recall) and Ef-P. At 5, 15, 25, 30,
-    35 and 40 the five metrics of the paper: ERR-IA, alpha-nDCG, S-recall-IS, ERR-IS, alpha-nDCG-IS.
+    RBP-IA also with phi 0.5 and 0.85; and the gold standards I-rec (equal to S-recall) and Ef-P. At 5, 15,
+    25, 30, 35 and 40 the five metrics of the paper: ERR-IA, alpha-nDCG, S-recall-IS, ERR-IS, alpha-nDCG-IS.
 
     Parameters
     ----------

@@ -17,18 +17,21 @@ def imine_agreement() -> pd.DataFrame:
 
     Three judges per pair graded from -4 to 4 which of two runs' lists is better: five runs, 30 topics, 259
     pairs with both lists. In the main setting, people prefer the list that the majority of judges prefers, if
-    there is a majority (227 pairs); there are twelve other settings.
+    there is a majority (227 pairs); there are twelve other settings. The metrics are the 21 of `imine_scores`
+    without D-RBP, and alpha-DCG and P+Q#, each also as its intent-square form; and Ef-P.
 
     Returns
     -------
     DataFrame
-        One row per setting and metric. The columns setting (the judges and pairs that count; "all pairs" is
-        the main one); metric (also two that are none: "the left run", a baseline that always prefers the run
-        on the left, and, in settings without a judge, "the judge left out"); agree, disagree, ties (numbers
-        of pairs of lists); pairs (their sum); tau ((agree - disagree) / pairs); low, high (95% bootstrap
-        interval over topics); by_runs (the mean of tau over all permutations of the metric's preferences
-        between two runs over topics, that is, the tau of knowing which run is better but not on which
-        topics).
+        One row per setting and metric. The columns setting (the main one, "all pairs"; or a part of its
+        pairs: "mean answer below 1", "mean answer 1 to 2", "mean answer 2 or more", "1 of 3 judges for it",
+        "2 of 3 judges for it", "3 of 3 judges for it"; or "without judge1", "without judge2", "without
+        judge3", "sign of the mean answer", "with lists not there", "organisers' probabilities"); metric (with
+        its cutoff; also two that are none: "the left run", a baseline that always prefers the run on the
+        left, and, in settings without a judge, "the judge left out"); agree, disagree, ties (numbers of pairs
+        of lists); pairs (their sum); tau ((agree - disagree) / pairs); low, high (95% bootstrap interval over
+        topics); by_runs (the mean of tau over all permutations of the metric's preferences between two runs
+        over topics, that is, the tau of knowing which run is better but not on which topics).
 
     Notes
     -----
@@ -57,7 +60,8 @@ def imine_agreement_tests() -> pd.DataFrame:
         One row per setting, cutoff, family and pair of metrics. The columns setting (as in
         `imine_agreement`), cutoff, family, and those of `divmetrics.research.meta.agreement_tests`:
         metric_a, metric_b, pairs, only_a, only_b, p_pairs, difference, low, high, p_topics, holm, detectable.
-        In the family "on average", a pair of lists counts once per metric, and p_pairs is nan.
+        In the family "on average", metric_a is "flat" and metric_b "intent-square", a pair of lists counts
+        once per metric, and p_pairs is nan.
 
     Examples
     --------
@@ -75,9 +79,10 @@ def imine_judges() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns group (all judges, all but one judge, or all judges on one pair of runs), units (number of
-        pairs of lists), left and right (numbers of pairs on which the majority prefers the left or the right
-        list), nominal (Krippendorff's alpha of the preferred sides) and ordinal (that of the answers).
+        The columns group ("all" judges; "without judge1", "without judge2" or "without judge3"; or two runs,
+        as "A or B", on which all judges are compared), units (number of pairs of lists), left and right
+        (numbers of pairs on which the majority prefers the left or the right list), nominal (Krippendorff's
+        alpha of the preferred sides) and ordinal (that of the answers).
 
     Examples
     --------

@@ -18,8 +18,9 @@ def rag2024_scores() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns run, topic, metric, score, as from `divmetrics.evaluate`: All, Vital and Weighted (A, V,
-        W) and their strict forms, by the convention nuggetizer; scores in full precision.
+        The columns run, topic, metric, score, as from `divmetrics.evaluate`; scores in full precision. The
+        metrics are All, Vital and Weighted, "nuggetizer:A", "nuggetizer:V" and "nuggetizer:W", and their
+        strict forms, "nuggetizer:A_strict", "nuggetizer:V_strict" and "nuggetizer:W_strict".
 
     Notes
     -----

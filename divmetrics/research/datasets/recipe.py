@@ -21,15 +21,16 @@ Scheme = Literal["uniform", "nonuniform", "dirichlet"]
 class Recipe:
     """The parameters of a synthetic collection.
 
-    A spread is (least, mean, most); the mean is met as closely as whole numbers allow. Parameters that end in
-    `_navigational` hold for navigational intents; by default, these have the value of informational ones.
+    A spread is (least, mean, most), with integers of at least 1 at the ends; the mean is met as closely as
+    integers allow. Shares are from 0 to 1. Parameters that end in `_navigational` hold for navigational
+    intents; by default, these have the value of informational ones.
 
     Parameters
     ----------
     topics : int
-        The number of topics.
+        The number of topics, at least 1.
     types : mapping of str to float
-        {topic type: weight}; topics are assigned in proportion.
+        {topic type: weight}; topics are assigned in proportion. Without types (the default) the type is "".
     intents : (int, float, int)
         Spread of the intents of a topic.
     subtopics : (int, float, int), optional
@@ -44,9 +45,10 @@ class Recipe:
         The parameter of the symmetric Dirichlet distribution, at least 0.01; larger values give more equal
         probabilities.
     scale : int
-        The top grade Y.
+        The top grade Y, an integer of at least 1.
     grades : sequence of float, optional
-        Weights of the grades 1..Y among relevant documents; by default, equal weights.
+        Weights of the grades 1..Y among relevant documents, at least 0 and not all 0; by default, equal
+        weights.
     uncovered, uncovered_navigational : float
         The share of intents without a relevant document; every topic keeps one intent with such a document.
     relevant, relevant_navigational : (int, float, int)
@@ -62,8 +64,8 @@ class Recipe:
         The mean number of second-level subtopics per intent to which a relevant document is relevant, at
         least 1, as far as intents have so many.
     nonrelevant : float
-        The number of documents without relevance per relevant document; a topic with fewer than `depth`
-        documents gets more of them, up to `depth`.
+        The number of documents without relevance per relevant document, at least 0; a topic with fewer than
+        `depth` documents gets more of them, up to `depth`.
     unjudged : float
         The share of documents without relevance that are unjudged; no score depends on it.
     runs : int or mapping of str to (float, float)
@@ -77,7 +79,7 @@ class Recipe:
     Raises
     ------
     DivmetricsError
-        If a value is out of range.
+        If a value is out of range or of another type.
 
     Examples
     --------
@@ -203,8 +205,8 @@ def _check_weights(name: str, values: Sequence[Any], each: str, count: int) -> N
         )
 
 
-# The presets of `synthetic`. Papers print the types and the counts in `published_statistics`; the rest is
-# ours, set to reproduce them.
+# The presets of `synthetic`, {name: its recipe}: "imine", "imine-cn", "intent-1", "trec-web-2009".
+# Papers print the types and the counts in `published_statistics`; the rest is ours, set to reproduce them.
 PRESETS: Mapping[str, Recipe] = {
     "imine": Recipe(
         topics=32, types={"ambiguous": 16, "broad": 16}, intents=(2, 3.97, 5), subtopics=(1, 3.17, 15),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from divmetrics.core.calls import public
+from divmetrics.core.checks import check_whole
 from divmetrics.core.collection import Collection
 from divmetrics.core.topics import Intent, Topic
 from divmetrics.errors import DivmetricsError
@@ -119,8 +120,8 @@ def sakai2010_topic21(
     i5 : (int, int)
         The ranks (1-10) of MSRAACSF's two relevant documents.
     unretrieved : mapping of str to int, optional
-        Number of relevant documents per intent that neither run retrieved, such as {"i1": 4, "i5": 2}; by
-        default, none.
+        Number of relevant documents per intent, i1 to i5, that neither run retrieved, such as {"i1": 4,
+        "i5": 2}; by default, none.
 
     Returns
     -------
@@ -130,7 +131,8 @@ def sakai2010_topic21(
     Raises
     ------
     DivmetricsError
-        If a rank is out of range or repeated.
+        If a rank is out of range, `i5` does not have two different ranks, or `unretrieved` has another intent
+        or a number below 0.
 
     References
     ----------
@@ -147,6 +149,8 @@ def sakai2010_topic21(
             raise DivmetricsError(f"topic 21: rank {rank!r} is not in the top {DEPTH}; give 1 to {DEPTH}")
     if len(set(i5)) != 2:
         raise DivmetricsError(f"topic 21: i5 is {i5!r}, expected two different ranks")
+    for intent, count in (unretrieved or {}).items():
+        check_whole(f"topic 21: the number of unretrieved documents of {intent!r}", count, 0)
     return _collection([_topic_21(i1, i5, unretrieved or {})])
 
 

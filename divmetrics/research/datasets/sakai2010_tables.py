@@ -24,8 +24,9 @@ def sakai2010_correlations() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        40 rows with the columns table ("Table 2", ...), metric, baseline (the two metrics), tau (Kendall's),
-        tau_ap (AP correlation of the metric's ranking with that of the baseline, which is the truth).
+        40 rows with the columns table ("Table 2", "Table 3", "Table 4" or "footnote 8"), metric, baseline
+        (the two metrics), tau (Kendall's), tau_ap (AP correlation of the metric's ranking with that of the
+        baseline, which is the truth).
 
     References
     ----------
@@ -69,9 +70,10 @@ def sakai2010_power() -> pd.DataFrame:
 def sakai2010_trec2012(judgments: str = "binary") -> pd.DataFrame:
     """Load scores of eight runs of TREC Web 2012 under the metrics of Sakai et al. (2010), Tables 2 to 5.
 
-    Query likelihood (ql) and relevance models (rm) on both parts of ClueWeb09 (cata, catb), each also with
-    spam filtered. An intent counts if it has a relevant document; the j-th of n has p(i_j|q) = 2^(n-j+1) /
-    (2^(n+1) - 2), as in the paper.
+    At cutoff 10: alpha-nDCG, nDCG-IA, I-rec, D-nDCG and D-Q, and D#-nDCG and D#-Q with gamma 0.2, 0.5 and
+    0.8. Query likelihood (ql) and relevance models (rm) on both parts of ClueWeb09 (cata, catb), each also
+    with spam filtered. An intent counts if it has a relevant document; the j-th of n has p(i_j|q) = 2^(n-j+1)
+    / (2^(n+1) - 2), as in the paper.
 
     Parameters
     ----------

@@ -71,13 +71,13 @@ def sakai2012_tables() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns table; part (the probabilities, or for Table 6 the gold standard "I-rec", "Ef-P" or
-        "both"); metric_a, metric_b (both empty in Table 1, metric_b empty in Tables 2 and 3); quantity;
-        printed (text). In Table 1 the quantity is what is counted. Tables 2 (bootstrap test) and 3
-        (randomised Tukey HSD) have "significant pairs (%)" and "required difference"; Table 4 counts the
-        significant pairs of "only a", "both", "only b"; Table 5 has "tau", "tau_ap"; Table 6 has
-        "disagreements", and "agrees a", "agrees b", the share on which a metric agrees with the gold
-        standard.
+        The columns table (1 to 6); part ("" in Table 1, the probabilities "uniform" or "nonuniform" in Tables
+        2 to 5, and in Table 6 the gold standard "I-rec", "Ef-P" or "both", "" for disagreements); metric_a,
+        metric_b (both "" in Table 1, metric_b "" in Tables 2 and 3); quantity; printed (text). In Table 1 the
+        quantity is what is counted. Tables 2 (bootstrap test) and 3 (randomised Tukey HSD) have "significant
+        pairs (%)" and "required difference"; Table 4 counts the significant pairs of "only a", "both", "only
+        b"; Table 5 has "tau", "tau_ap"; Table 6 has "disagreements", and "agrees a", "agrees b", the share on
+        which a metric agrees with the gold standard.
 
     Notes
     -----

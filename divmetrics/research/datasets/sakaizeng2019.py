@@ -105,10 +105,10 @@ def sakaizeng2019_agreement() -> pd.DataFrame:
     -------
     DataFrame
         120 rows with the columns question, pairs_of, metric, agree, disagree (numbers of pairs of lists,
-        without ties), tau, low, high (95% interval). pairs_of is "all", for the 1115 pairs of lists
-        (relevance) or 1119 pairs (diversity), or "high agreement", for the 894 or 897 of these pairs on which
-        at least nine judges agree. Metrics have this library's names; phi is the paper's parameter p of RBP,
-        iRBU and RBU.
+        without ties), tau ((agree - disagree) / (agree + disagree)), low, high (95% interval). pairs_of is
+        "all", for the 1115 pairs of lists (relevance) or 1119 pairs (diversity), or "high agreement", for the
+        894 or 897 of these pairs on which at least nine judges agree. Metrics have this library's names; phi
+        is the paper's parameter p of RBP, iRBU and RBU.
 
     References
     ----------
@@ -173,10 +173,10 @@ def sakaizeng2019_imine_scores(language: str = "en") -> pd.DataFrame:
 
     Notes
     -----
-    Computed as in the paper: exponential gains, the organisers' probabilities, ad hoc grades from the sums of
-    the intents' grades. Two lists tie under eight decimals exactly where they tie in full precision.
-    Judgments and runs are the organisers' and not included; `python -m tools.sakaizeng2019_on_imine FOLDER`
-    computes these scores from them.
+    The measures are those of `sakaizeng2019_unanimity`. Computed as in the paper: exponential gains, the
+    organisers' probabilities, ad hoc grades from the sums of the intents' grades. Two lists tie under eight
+    decimals exactly where they tie in full precision. Judgments and runs are the organisers' and not
+    included; `python -m tools.sakaizeng2019_on_imine FOLDER` computes these scores from them.
 
     References
     ----------

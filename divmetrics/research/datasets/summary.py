@@ -52,10 +52,10 @@ def statistics(collection: Collection) -> pd.DataFrame:
     """Describe a collection by counts and means.
 
     An intent is covered if it has a relevant document. "relevant documents" are counted once per topic,
-    "relevant documents over intents" once per intent; means per intent are over covered intents, "intents per
-    relevant document" is the ratio of the two counts. Navigational and informational documents are those that
-    are relevant to an intent of that kind. "subtopics per intent" is the mean number of
-    second-level subtopics, 0 with a single level.
+    "relevant documents over intents" once per intent; "relevant documents per intent" is the mean over
+    covered intents, "intents per relevant document" is the ratio of the two counts. Navigational and
+    informational documents are those that are relevant to an intent of that kind. "subtopics per intent" is
+    the mean number of second-level subtopics of all intents, 0 with a single level.
 
     Parameters
     ----------
@@ -65,8 +65,12 @@ def statistics(collection: Collection) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per statistic, the same 20 for every collection, with the columns statistic (its name, such as
-        "intents per topic") and value (float; 0 where nothing can be counted).
+        The columns statistic (its name) and value (float; 0 where nothing can be counted), with 20 rows:
+        topics, intents, intents per topic, most intents of a topic, share navigational, subtopics per intent,
+        covered intents, covered navigational intents, most covered intents of a topic, intents with one
+        relevant document, relevant documents, relevant documents over intents, relevant documents per intent,
+        intents per relevant document, most intents of a document, navigational documents, navigational and
+        informational documents, judged documents, top grade, runs.
 
     Examples
     --------
@@ -122,9 +126,8 @@ def published_statistics() -> pd.DataFrame:
     -------
     DataFrame
         One row per printed count. The columns preset (its name), statistic (as in `statistics`), printed (the
-        number), source (the paper and place). Means
-        are printed, too; a share is the ratio of two printed counts. The other statistics of a preset are in
-        no paper: their values are ours.
+        number), source (the paper and place). Means are printed, too; a share is the ratio of two printed
+        counts. The other statistics of a preset are in no paper: their values are ours.
 
     Examples
     --------

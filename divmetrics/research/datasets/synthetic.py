@@ -32,7 +32,9 @@ def synthetic(preset: str | Recipe | None = None, *, seed: int = 0, **knobs: Any
     Returns
     -------
     Collection
-        Topics, judgments and runs. Documents are named d<topic>-<number>, in no order of relevance.
+        Topics "1", "2", ... (with leading zeros, so that ids have one length), judgments and runs. Intents
+        are t1, t2, ..., second-level subtopics e1, e2, ...; documents are named d<topic>-<number>, in no
+        order of relevance.
 
     Raises
     ------

@@ -33,7 +33,9 @@ def trec2009_best_lists() -> pd.DataFrame:
     DataFrame
         A row per choice, topic, intent and metric. The columns probabilities, cutoff, top and search are the
         choice; judged is the number of judged documents relevant to the intent, and pages the number of these
-        documents in the list that the metric rewards most. The other columns are topic, intent and metric.
+        documents in the list that the metric rewards most. The other columns are topic, intent and metric
+        (without its cutoff: P-IA, AP-IA, also with of=min and of=R, nDCG-IA, Q-IA, RBP-IA, also with phi 0.5,
+        ERR-IA, EBR-IA, D-nDCG, D#-nDCG, alpha-nDCG).
 
     Notes
     -----

@@ -26,11 +26,11 @@ def trec_navigational() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row per choice. The columns year, grades ("binary", or "graded" for 2012), shared, probabilities
-        ("uniform" or "nonuniform", as in `trec2012_scores`) and seed are the choice. documents is the number
-        of documents for navigational intents, and shared_documents the number of these that serve an
-        informational intent, too. only_D and only_DIN are the numbers of pairs of lists on which only
-        D#-nDCG, or only DIN#-nDCG, agrees with Ef-P.
+        A row per choice. The columns year (2009 or 2012), grades ("binary", or for 2012 also "graded"),
+        shared, probabilities ("uniform" or "nonuniform", as in `trec2012_scores`) and seed (0 to 5) are the
+        choice. documents is the number of documents for navigational intents, and shared_documents the number
+        of these that serve an informational intent, too. only_D and only_DIN are the numbers of pairs of
+        lists on which only D#-nDCG, or only DIN#-nDCG, agrees with Ef-P.
 
     Notes
     -----

@@ -92,8 +92,9 @@ def yu2017_table4() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        30 rows with the columns query (its id), metric (without cutoff), cutoff, printed (the score). Metrics
-        have this library's names (the paper's SRecall-IS is S-recall-IS).
+        30 rows with the columns query (its id), metric (without cutoff: ERR-IA, alpha-nDCG, S-recall-IS,
+        ERR-IS, alpha-nDCG-IS), cutoff (5 or 20), printed (the score). Metrics have this library's names (the
+        paper's SRecall-IS is S-recall-IS).
 
     References
     ----------

@@ -22,10 +22,12 @@ def zhou2013_power() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns collection, design, seed, metric, significant (number of pairs of systems that differ
-        under randomised Tukey HSD at 0.05, 1,000 trials), pairs (number of all pairs), share (of significant
-        pairs) and required_difference (the smallest significant difference of two systems' means; nan if no
-        pair is significant).
+        The columns collection ("simulated" or "FedWeb 2013"), design, seed (0 to 2), metric (prec_v, rec_v,
+        mean-prec, corr, Prec@10, nDCG@10, nDCG-IA@13, D-nDCG@13, D#-nDCG@13, alpha-nDCG@13, AS_DCG, AS_RBP,
+        AS_ERR, and AS_DCG and AS_RBP with four other values of a and phi each), significant (number of pairs
+        of systems that differ under randomised Tukey HSD at 0.05, 1,000 trials), pairs (number of all pairs),
+        share (of significant pairs) and required_difference (the smallest significant difference of two
+        systems' means; nan if no pair is significant).
 
     Notes
     -----
@@ -49,16 +51,17 @@ def zhou2013_power() -> pd.DataFrame:
 def zhou2013_concordance() -> pd.DataFrame:
     """Load how often each of two metrics of pages agrees with gold standards where the two disagree.
 
-    A case is a collection, design and seed, as in `zhou2013_power`.
+    A case is a collection, design and seed, as in `zhou2013_power`. Every two of alpha-nDCG@13, nDCG-IA@13,
+    D-nDCG@13, D#-nDCG@13, AS_DCG, AS_RBP and AS_ERR are compared.
 
     Returns
     -------
     DataFrame
-        The columns collection, design, seed, part, and those of `divmetrics.research.meta.concordance`:
-        metric_a, metric_b, gold, disagreements, correct_a, correct_b, concordance_a, concordance_b, only_a,
-        only_b, p_value. A part of the paper's Table 5 names the gold standards: VS (vertical selection,
-        prec_v), VD (vertical diversity, rec_v), IS (item selection, mean-prec), RP (presentation, corr), or
-        several of them.
+        The columns collection, design, seed, those of `divmetrics.research.meta.concordance` (metric_a,
+        metric_b, gold, disagreements, correct_a, correct_b, concordance_a, concordance_b, only_a, only_b,
+        p_value), and part. A part of the paper's Table 5 names the gold standards: "VS" (vertical selection,
+        prec_v), "VD" (vertical diversity, rec_v), "IS" (item selection, mean-prec), "RP" (presentation,
+        corr), "VS+IS", "VS+IS+VD" or "all four".
 
     References
     ----------

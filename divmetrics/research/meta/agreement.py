@@ -20,7 +20,7 @@ from divmetrics.core.checks import check_whole
 from divmetrics.core.tolerances import dense_ranks
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.research.meta.concordance import sign_test
-from divmetrics.research.meta.correlation import kendall_interval
+from divmetrics.research.meta.correlation import kendall_interval, round_tau
 from divmetrics.research.meta.resampling import check_strict_fraction
 from divmetrics.research.meta.score_table import Missing, check_score_frame, score_table
 
@@ -37,7 +37,8 @@ def majority(preferences: pd.DataFrame, *, tied: Literal["drop", "keep"] = "drop
     ----------
     preferences : DataFrame
         Columns topic, left, right (two runs), preference (above 0 for left, below 0 for right, 0 for
-        neither); one row per judge and pair of lists. Every row must name two runs in the same order.
+        neither); one row per judge and pair of lists. The same runs as left and right and the other way round
+        count as two pairs, so name two runs in the same order in every row.
     tied : {"drop", "keep"}
         Whether to drop pairs with as many votes on either side, or to keep them with preference 0.
 
@@ -51,8 +52,8 @@ def majority(preferences: pd.DataFrame, *, tied: Literal["drop", "keep"] = "drop
     Raises
     ------
     DivmetricsError
-        If the table lacks a column or is empty, a preference is not a number, a run is compared with itself,
-        or `tied` is another word.
+        If the table lacks a column or is empty, a topic or run is missing, a preference is not a number, a
+        run is compared with itself, or `tied` is another word.
 
     References
     ----------
@@ -87,7 +88,7 @@ def high_agreement(preferences: pd.DataFrame, at_least: int) -> pd.DataFrame:
     -------
     DataFrame
         All rows of `preferences` on these pairs, also those of judges who prefer the other list, with all
-        columns and a new index; no row if there is no such pair.
+        columns (topic, left and right as text) and a new index; no row if there is no such pair.
 
     Raises
     ------
@@ -138,7 +139,8 @@ def preference_tau(
     Raises
     ------
     DivmetricsError
-        If there are no pairs, a count is negative, or `confidence` is not between 0 and 1.
+        If there are no pairs, a count or `decimals` is no whole number of at least 0, or `confidence` is not
+        between 0 and 1.
 
     References
     ----------
@@ -156,9 +158,10 @@ def preference_tau(
         raise DivmetricsError("there are no pairs of lists with a preference; give at least one")
     check_strict_fraction("confidence", confidence)
     tau, items = (int(agree) - int(disagree)) / pairs, (1 + math.sqrt(1 + 8 * pairs)) / 2
+    rounded = round_tau(tau, decimals)
     if items <= 4:
         return tau, math.nan, math.nan
-    return tau, *kendall_interval(tau, items, confidence, decimals=decimals)
+    return tau, *kendall_interval(rounded, items, confidence)
 
 
 @public
@@ -441,8 +444,8 @@ def agreement_outcomes(
 def normalise_preferences(preferences: pd.DataFrame) -> pd.DataFrame:
     """Return a copy of the preferences with the columns topic, left and right as strings.
 
-    Raises DivmetricsError if the table is empty, lacks a column, pairs a run with itself, or has preferences
-    that are not numbers.
+    Raises DivmetricsError if the table is empty, lacks a column, a topic or a run, pairs a run with itself,
+    or has preferences that are not numbers.
     """
     if not isinstance(preferences, pd.DataFrame):
         raise DivmetricsError(
@@ -463,6 +466,9 @@ def normalise_preferences(preferences: pd.DataFrame) -> pd.DataFrame:
             "a preference is not a number; expected above 0 where left is better, below 0 where right is, "
             "else 0"
         )
+    missing = preferences[PAIR_COLUMNS].isna().any()
+    if missing.any():
+        raise DivmetricsError(f"a value in the column {missing.idxmax()!r} is missing; name topics and runs")
     same = preferences[preferences["left"] == preferences["right"]]
     if len(same):
         raise DivmetricsError(

@@ -55,8 +55,8 @@ def agreement_by_topic(
     Raises
     ------
     DivmetricsError
-        If there are fewer than two topics, the outcomes have no index `topic`, or confidence, trials or seed
-        is out of range.
+        If there are fewer than two topics, the outcomes have no index `topic` or another value than 1, -1 and
+        0, or confidence, trials or seed is out of range.
 
     Examples
     --------
@@ -126,7 +126,8 @@ def agreement_tests(
     ------
     DivmetricsError
         If a metric has no outcomes, there is no pair of metrics, one is not a pair, there are fewer than two
-        topics, the outcomes have no index `topic`, or confidence, power, trials or seed is out of range.
+        topics, the outcomes have no index `topic` or another value than 1, -1 and 0, or confidence, power,
+        trials or seed is out of range.
 
     Examples
     --------
@@ -188,7 +189,7 @@ def sign_flip_test(differences: Sequence[int] | np.ndarray) -> float:
     Parameters
     ----------
     differences : sequence of int
-        One difference of counts per topic.
+        One difference of counts per topic; 2.0 counts as the integer 2.
 
     Returns
     -------
@@ -269,7 +270,7 @@ def detectable(error: float | np.ndarray, level: float = 0.05, power: float = 0.
     Parameters
     ----------
     error : float or array
-        Standard error of the difference, at least 0.
+        Standard error of the difference, at least 0; several as an array, not a list.
     level : float
         Significance level, between 0 and 1.
     power : float
@@ -278,7 +279,7 @@ def detectable(error: float | np.ndarray, level: float = 0.05, power: float = 0.
     Returns
     -------
     float or array
-        Difference in the unit of `error`.
+        Difference in the unit of `error`, of the shape of `error`; below 0 for a power below level / 2.
 
     Raises
     ------
@@ -301,12 +302,17 @@ def detectable(error: float | np.ndarray, level: float = 0.05, power: float = 0.
 def _by_topic(outcomes: pd.DataFrame) -> tuple[list[str], np.ndarray, np.ndarray]:
     """Return the metrics, the sums of their outcomes (topic, metric), and the numbers of pairs (topic,).
 
-    Raises DivmetricsError if the outcomes have no index `topic` or fewer than two topics.
+    Raises DivmetricsError if the outcomes have no index `topic`, another value than 1, -1 and 0, or fewer
+    than two topics.
     """
     if not isinstance(outcomes, pd.DataFrame) or "topic" not in outcomes.index.names:
         raise DivmetricsError(
             "the outcomes have no index 'topic', expected topic, left, right as agreement_outcomes returns "
             "them; call it first"
+        )
+    if not outcomes.isin([-1, 0, 1]).to_numpy().all():
+        raise DivmetricsError(
+            "an outcome is not 1, -1 or 0; give outcomes as agreement_outcomes returns them"
         )
     groups = outcomes.astype(np.int64).groupby(level="topic", sort=False)
     sums, pairs = groups.sum().to_numpy(), groups.size().to_numpy()

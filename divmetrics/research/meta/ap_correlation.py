@@ -162,13 +162,13 @@ def tau_ap_of_orders(
     Returns
     -------
     array of shape (order,)
-        Coefficients from -1 to 1; their range shows how much they depend on ties.
+        Coefficients from -1 to 1, none without orders; their range shows how much they depend on ties.
 
     Raises
     ------
     DivmetricsError
         If an order is not a permutation of 0..n-1, the lists differ in length, have fewer than 2 scores or
-        one that is not finite.
+        one that is not finite, or `tie` is below 0.
 
     References
     ----------

@@ -51,9 +51,9 @@ def paired_bootstrap(
     metrics : str or list of str, optional
         Metrics to use; by default, all in the table.
     trials : int
-        Number of trials B.
+        Number of trials B, at least 1.
     level : float
-        Significance level at which the column borderline is computed.
+        Significance level at which the column borderline is computed, between 0 and 1.
     zero_variance : {"limit", "skip"}
         t of a sample without variance. "limit": the limit of t, infinite for a mean other than 0, else 0.
         "skip": the trial does not count as reaching t(z) and is left out of the borderline; t(z) itself is

@@ -94,8 +94,9 @@ def kendall(
     Raises
     ------
     DivmetricsError
-        If a metric is not in the table or the table cannot be used (as in `score_table`), the lists differ in
-        length, are shorter than 2 or have a score that is not finite, or tau-b is not defined.
+        If a metric is not in the table, both metrics are the same, or the table cannot be used (as in
+        `score_table`); if the lists differ in length, are shorter than 2 or have a score that is not finite;
+        or if tau-b is not defined or an option is out of range.
 
     See Also
     --------
@@ -180,7 +181,7 @@ def kendall_interval(
     ------
     DivmetricsError
         If tau is not between -1 and 1, n is not above 4, `confidence` is not between 0 and 1, or `decimals`
-        is negative.
+        is no whole number of at least 0.
 
     References
     ----------
@@ -199,8 +200,7 @@ def kendall_interval(
         raise DivmetricsError(
             f"n is {n:g}, and the interval of tau needs more than 4 ranked items; rank more runs"
         )
-    if decimals is not None:
-        tau = round(float(tau), check_whole("decimals", decimals, 0))
+    tau = round_tau(tau, decimals)
     return _fisher_interval(tau, stats.norm.ppf((1 + confidence) / 2) * math.sqrt(0.437 / (n - 4)))
 
 
@@ -278,16 +278,16 @@ def rank_correlation(
     per : {"mean", "topic"}
         Whether to rank the runs by their mean over topics, or on each topic.
     ties : {"stable", "averaged", "sampled", "independent"}
-        How tau_ap breaks ties, see `tau_ap`.
+        How tau_ap breaks ties, see `tau_ap`; without effect on "tau-b" and "tau".
     order : list of str, optional
         Runs in the order in which "stable" keeps tied runs; by default, their order in the table. Names that
         are not in the table are ignored.
     samples, seed : int
-        Number of random orders and seed, for "sampled".
+        Number of random orders and seed, for "sampled"; else ignored.
     tie : float, optional
         Largest difference of tied scores, or means; by default, what rounding alone can cause.
     confidence : float
-        Confidence of the intervals, between 0 and 1.
+        Confidence of the intervals of "tau-b" and "tau", between 0 and 1.
     decimals : int, optional
         Decimals to which tau is rounded before the interval is computed, see `kendall_interval`.
     missing : {"fail", "drop"}
@@ -397,11 +397,17 @@ def _kendall_where_defined(a: np.ndarray, b: np.ndarray, method: Kendall, tie: f
     return kendall(a, b, method=method, tie=tie) if defined else math.nan
 
 
+def round_tau(tau: float, decimals: int | None) -> float:
+    """Return tau with so many decimals, or unchanged for None; raises DivmetricsError below 0."""
+    return tau if decimals is None else round(float(tau), check_whole("decimals", decimals, 0))
+
+
 def _interval(tau: float, n: int, confidence: float, decimals: int | None) -> tuple[float, float]:
     """Return the interval of tau, or nan for 4 runs or fewer and for an undefined tau."""
     check_strict_fraction("confidence", confidence)
+    rounded = round_tau(tau, decimals)
     defined = n > 4 and not np.isnan(tau)
-    return kendall_interval(tau, n, confidence, decimals=decimals) if defined else (np.nan, np.nan)
+    return kendall_interval(rounded, n, confidence) if defined else (np.nan, np.nan)
 
 
 def _positions(order: Sequence[str] | None, runs: tuple[str, ...]) -> list[int] | None:

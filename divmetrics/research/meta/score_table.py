@@ -29,7 +29,7 @@ class ScoreTable:
     metrics, topics, runs : tuple of str
         Names along the axes.
     values : array of float of shape (metric, topic, run)
-        Scores; all are finite in a table that `score_table` returns.
+        Scores; all are finite in a table that `score_table` returns. Shape and names are not checked.
 
     Examples
     --------
@@ -72,6 +72,11 @@ class ScoreTable:
         -------
         DataFrame
             Columns metric, run_a, run_b and those of `columns`; the pairs as in `pairs`, metric by metric.
+
+        Raises
+        ------
+        ValueError
+            If the values of a column have another length.
         """
         run_a, run_b = (np.tile(names, len(self.metrics)) for names in self.pair_names)
         metric = np.repeat(self.metrics, len(self.pairs[0]))

@@ -26,13 +26,13 @@ def asl_curve(pairs: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     pairs : DataFrame
-        Table that `tukey_hsd` or `paired_bootstrap` returns.
+        Table that `tukey_hsd`, `paired_bootstrap` or `paired_t_test` returns.
 
     Returns
     -------
     DataFrame
-        Columns metric, place (1 for the metric's largest ASL), asl, run_a, run_b; metrics in the order of
-        `pairs`.
+        Columns metric, place (1 for the metric's largest ASL; pairs with equal ASL in the order of `pairs`),
+        asl, run_a, run_b; metrics in the order of `pairs`.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def discriminative_power(pairs: pd.DataFrame, level: float = 0.05) -> pd.DataFra
     Parameters
     ----------
     pairs : DataFrame
-        Table that `tukey_hsd` or `paired_bootstrap` returns.
+        Table that `tukey_hsd`, `paired_bootstrap` or `paired_t_test` returns.
     level : float
         Significance level, between 0 and 1.
 
@@ -126,7 +126,7 @@ def overlap(pairs: pd.DataFrame, level: float = 0.05) -> pd.DataFrame:
     Parameters
     ----------
     pairs : DataFrame
-        Table that `tukey_hsd` or `paired_bootstrap` returns, of at least two metrics.
+        Table that `tukey_hsd`, `paired_bootstrap` or `paired_t_test` returns, of at least two metrics.
     level : float
         Significance level, between 0 and 1.
 

@@ -66,8 +66,8 @@ def sweep(
     Raises
     ------
     DivmetricsError
-        If a metric does not have the parameter, a value is out of its range, `values` is empty, no list or
-        has repeats, or the input cannot be used (as in `divmetrics.evaluate`).
+        If a metric does not have the parameter, a value is out of its range, `values` is empty, a text or a
+        single value, or has repeats, or the input cannot be used (as in `divmetrics.evaluate`).
 
     Examples
     --------
@@ -137,6 +137,7 @@ def apply_per_value(
     ------
     DivmetricsError
         If the table is empty or lacks the column, or the function returns no table or one with this column.
+        What the function raises passes unchanged.
 
     Examples
     --------

@@ -36,8 +36,9 @@ def unanimity(
     -------
     DataFrame
         One row per metric M. Columns metric, unanimity, agreed (|U({M}) & U(others)|), decided (|U({M})|),
-        others (|U(others)|), triplets (N). Unanimity is -inf if the metric contradicts the others on every
-        triplet on which the others agree, and nan if the others never agree.
+        others (|U(others)|), triplets (N, an int; the other counts are floats, since equal lists count 0.5).
+        Unanimity is -inf if the metric contradicts the others on every triplet on which the others agree, and
+        nan if the others never agree.
 
     Raises
     ------

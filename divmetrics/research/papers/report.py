@@ -109,7 +109,10 @@ class Report:
     def claims(self) -> pd.DataFrame:
         """The claims, a row each: where (in the paper), claim, verdict, evidence, all as text.
 
-        A claim without a result has the verdict "not computed", and the reason as evidence.
+        The verdict is "holds", "does not hold", "fragile", "not what was computed", "contradicts itself",
+        "cannot be decided" or "cannot be computed", with " elsewhere" at the end if the evidence is from
+        another collection. A claim without a result has the verdict "not computed", and the reason as
+        evidence.
         """
         import pandas as pd
 
@@ -129,7 +132,7 @@ class Report:
 
         The columns are kind ("number" or "claim"), where, what (the number in words, or the claim), printed
         and ours (nan for claims), verdict (for numbers "same", "differs", "not computed" or "cannot be
-        computed") and evidence (for numbers convention and why).
+        computed"; for claims as in `claims`) and evidence (for numbers convention and why).
         """
         import pandas as pd
 

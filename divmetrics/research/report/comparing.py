@@ -101,8 +101,8 @@ def compare(
     ------
     DivmetricsError
         If the input cannot be used (as in `divmetrics.evaluate`), there are fewer than two runs or topics, a
-        run file is passed twice, a score is missing ("fail"), all scores under a metric are equal, or an
-        option is out of range.
+        run file is passed twice, a score is missing ("fail"), all scores under a metric are equal, an option
+        is out of range, or, for "bootstrap", trials * (1 - confidence) is below 1.
 
     Warns
     -----

@@ -47,7 +47,7 @@ class Comparison:
         `headroom`). The columns are those of `means` without letters; run is "best of these documents". None
         without `headroom`.
     cutoffs : dict of str to int or None
-        Cutoff of each metric, by its name; None for whole lists.
+        Cutoff of each metric, by its name as in `means`; None for whole lists.
     options : Options
         The options of `divmetrics.evaluate` with which runs were scored.
     conditions : ComparisonOptions

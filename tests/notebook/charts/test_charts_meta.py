@@ -291,6 +291,11 @@ def test_the_line_of_a_forest_runs_through_no_heading():
     assert len(dashed) == 3
 
 
+def test_rows_without_a_group_are_drawn():
+    figure = charts.forest(agreements(2, 2).assign(strength=["weak", np.nan]), by="strength")
+    assert "tau of 2 metrics" in figure.description
+
+
 def test_a_curve_in_front_of_the_band_is_drawn_in_ink():
     drawn = charts.asl_curves(pairs(7, 6)).svg
     assert drawn.count(f'stroke="{INK}" stroke-width="1.2"') == 7
@@ -338,7 +343,14 @@ MANY_METRICS = pd.concat([compared(1, 12).assign(metric=f"m{n}") for n in range(
             lambda: charts.variation(by_cutoff(2), "cutoff", marks=[f"m{n}" for n in range(10)]),
             "marks are for 11 metrics, more than the 10",
         ),
-        (lambda: charts.variation(CORRELATIONS, "topic"), "column topic holds '0001', expected numbers"),
+        (lambda: charts.cutoff_curves(pd.concat([curves(2)] * 2)), "'run0' has several means at cutoff 1"),
+        (lambda: charts.cutoff_curves(curves(2).assign(mean=np.inf)), "column mean holds inf"),
+        (lambda: charts.tau_per_topic(CORRELATIONS.assign(tau="a")), "column tau holds 'a'"),
+        (lambda: charts.topic_differences(TWICE.assign(difference="a")), "column difference holds 'a'"),
+        (
+            lambda: charts.variation(CORRELATIONS, "topic"),
+            "column topic holds '0001', expected finite numbers",
+        ),
         (
             lambda: charts.variation(
                 pd.DataFrame({"metric": ["A", "A", "B"], "cutoff": [5, 10, 5], "tau": 0.5}), "cutoff"
@@ -354,7 +366,7 @@ MANY_METRICS = pd.concat([compared(1, 12).assign(metric=f"m{n}") for n in range(
         ),
         (lambda: charts.concordance_map(pairs()), "no column metric_a"),
         (lambda: charts.forest(agreements(2, 5), "mean"), "no column mean"),
-        (lambda: charts.forest(TYPED, "run"), "column run holds 'run1', expected numbers"),
+        (lambda: charts.forest(TYPED, "run"), "column run holds 'run1', expected finite numbers"),
         (lambda: charts.forest(TYPED, "mean"), "metric 'ERR-IA@20' stands in several rows"),
         (lambda: charts.forest(agreements(2, 5).assign(tau=np.nan)), "no row has a value in the column tau"),
     ],

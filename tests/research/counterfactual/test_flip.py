@@ -289,10 +289,15 @@ def test_wrong_input_gets_one_sentence(wrong: dict[str, object], sentence: str) 
 GOAL = Goal("ERR-IA@3", ("I-rec@3",), edits=1)
 
 
-def test_goal_prints_as_one_line() -> None:
-    assert str(GOAL) == "Flip ERR-IA@3 but not I-rec@3, in 1 move."
-    assert str(Goal("ERR-IA@3", grades=True, edits=2)) == "Flip ERR-IA@3, in 2 edits."
-    assert str(Goal("ERR-IA@3")) == "Flip ERR-IA@3."
+def test_goal_names_the_list_that_each_metric_has_to_prefer() -> None:
+    first, second = (dm.metric("ERR-IA@3").score(each) for each in LISTS)
+    wish = f"Make ERR-IA@3 prefer {'B' if first > second else 'A'}"
+    assert GOAL.describe(LISTS) == f"{wish} in 1 move; I-rec@3 must still prefer neither."
+    assert Goal("ERR-IA@3", "D-nDCG@3").describe(LISTS[::-1]).startswith(wish)
+    assert Goal("ERR-IA@3", grades=True, edits=2).describe(LISTS).endswith(" in 2 edits.")
+    assert Goal("ERR-IA@3").describe(LISTS) == f"{wish}."
+    with pytest.raises(dm.DivmetricsError, match="ERR-IA@3 prefers neither"):
+        GOAL.describe((LISTS[0], LISTS[0]))
 
 
 def test_progress_counts_the_fewest_moves_however_many_were_made() -> None:

@@ -412,6 +412,11 @@ def test_a_recipe_can_be_given_instead_of_a_preset() -> None:
     assert all(topic.truth.shape[1] == len(topic.docs) for topic in judged)
 
 
+def test_a_negative_number_of_unretrieved_documents_raises() -> None:
+    with pytest.raises(dm.DivmetricsError, match="unretrieved documents of 'i1' is -1"):
+        datasets.sakai2010_topic21(1, (2, 3), {"i1": -1})
+
+
 def test_default_systems_vary_both_parameters_independently() -> None:
     knobs = np.array(list(datasets.default_systems(25).values()))
     assert abs(np.corrcoef(knobs.T)[0, 1]) < 0.1

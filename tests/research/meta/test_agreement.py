@@ -214,6 +214,8 @@ def test_units_that_one_judge_answered_are_not_counted():
         ),
         (lambda: meta.preference_tau(0, 0), "there are no pairs of lists"),
         (lambda: meta.preference_tau(-1, 5), "agree is -1"),
+        (lambda: meta.preference_tau(3, 1, decimals=-1), "decimals is -1"),
+        (lambda: meta.majority(PREFERENCES.assign(left=None)), "a value in the column 'left' is missing"),
         (lambda: meta.judges_alpha(PREFERENCES.drop(columns="judge")), "no column 'judge'"),
         (lambda: meta.judges_alpha(PREFERENCES.assign(judge="j")), "judge 'j' answered twice"),
         (

@@ -160,6 +160,8 @@ def test_same_seed_gives_same_interval():
         (lambda: meta.agreement_by_topic(BY_HAND, trials=0), "number of trials is 0"),
         (lambda: meta.agreement_by_topic(BY_HAND, confidence=1), "confidence is 1"),
         (lambda: meta.agreement_by_topic(BY_HAND, seed=-1), "seed is -1"),
+        (lambda: meta.agreement_by_topic(BY_HAND.replace(-1, 2)), "an outcome is not 1, -1 or 0"),
+        (lambda: meta.agreement_by_topic(BY_HAND.where(BY_HAND > 0)), "an outcome is not 1, -1 or 0"),
         (lambda: meta.agreement_tests(BY_HAND, []), "no pair of metrics was given"),
         (lambda: meta.agreement_tests(BY_HAND, [("X", "Z")]), "metric 'Z' is not among the outcomes"),
         (lambda: meta.agreement_tests(BY_HAND, [("X", "Y")], power=2), "power is 2"),

@@ -461,6 +461,9 @@ def test_fewest_ties_of_a_panel_are_one_solution_or_none():
     (ties,) = fewest_ties(panel)
     assert {name: count for name, count in ties.items() if count} == {"D-ERR": 1, "D-RBP(phi=0.99)": 2}
     assert fewest_ties(panel.assign(tau=0.001)) == []
+    for incomplete in (panel[1:], panel[:0], panel.drop(columns="tau")):
+        with pytest.raises(dm.DivmetricsError, match="the panel"):
+            fewest_ties(incomplete)
 
 
 def differences(question: str, better: str, other: str) -> list[Difference]:

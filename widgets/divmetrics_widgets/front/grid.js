@@ -16,6 +16,7 @@ const TITLE = 110; // at least for a document that shows what it is about
 const BESIDE = 130; // and where its list stands beside another
 const ONE_LINE = 340; // for most of them on a single line: more than that is for the labels
 const NUMBER = 50; // for a label with what it earns
+const PASSAGE = 60; // letters: a longer text is a passage, where a tint behind some words would look like a quotation
 const [LEAN, LEANEST] = [30, 26]; // for a mark and a grade alone
 const BOTH_LEVELS = 190; // pixels for a label with its subtopics, before a title gets a line
 const FIRST_LINE = 240; // pixels for the first line of a document whose labels stand below it: its rank, what it earns, its buttons
@@ -131,7 +132,7 @@ export class Grid {
       this.table.classList.toggle("dm-lines", lines === 2);
       this.table.classList.toggle("dm-scrolls", scrolls);
       this.table.style.setProperty("--columns", lines === 2 ? labels : `${rank}px minmax(0, 1fr) ${labels} ${earns}px`);
-      this.table.style.setProperty("--printed", `22px minmax(0, 1fr) repeat(${widths.length}, ${packed ? "auto" : "24px"}) 44px`);
+      this.table.style.setProperty("--printed", `28px minmax(0, 1fr) repeat(${widths.length}, ${packed ? "auto" : "24px"}) 44px`);
       this.table.style.setProperty("--labels", `${(packed ? Math.min(2, widths.length) * LEANEST : sum(widths)) + earns}px`); // right of what is drawn behind the documents
     }
     const drawn = [...frame, docs, page.docs, view.cutoff];
@@ -139,6 +140,7 @@ export class Grid {
       this.drawn = drawn;
       this.docs = docs;
       this.table.setAttribute("aria-label", `list ${side}, ${docs.length} documents`);
+      this.table.classList.toggle("dm-passages", page.docs.some(({ about }) => about.length > PASSAGE));
       const rows = docs.map((id, at) => this.row(id, at));
       for (const id of this.rows.keys()) if (!docs.includes(id)) this.rows.delete(id);
       order(this.body, rows.length ? rows : [emptyRow()]);
@@ -330,8 +332,13 @@ function labelCell(view, side, doc, intent, place) {
     "data-grade": grade,
     "data-key": `${side}|${doc.id}|${intent.id}`,
   }, lean ? shown : [h("span", { class: "dm-grade" }, shown), h("small")]);
-  const children = view.levels ? intent.children.filter((child) => !view.layout.folded.includes(`${intent.id}/${child.id}`)).map((child) => childButton(view, side, doc, intent, child)) : null;
+  const children = view.levels ? intent.children.filter((child) => !view.layout.folded.includes(`${intent.id}/${child.id}`)).map((child) => childButton(side, doc, intent, child)) : null;
   return { label, cell: h("td", { role: "gridcell", class: grade ? "dm-cell" : "dm-cell dm-blank" }, label, children && h("div", { class: "dm-children" }, children)) };
+}
+
+/** The id of an intent, and its label where the id is only a number. @param {Intent} intent */
+export function withLabel({ id, label }) {
+  return label && !Number.isNaN(Number(id)) ? `${id} (${label})` : id;
 }
 
 /** Where a label has its mark and its grade: a lean one has nothing else. @param {HTMLElement} label */
@@ -350,7 +357,7 @@ function gradeShown(view, doc, grade, place) {
 function tellLabel(button, view, doc, intent, earned, place) {
   const grade = gradeOf(doc, intent);
   const what = doc.grades === null ? "never judged" : grade ? `grade ${grade}` : "not relevant";
-  const name = view.layout.lines === 2 && intent.label ? `${intent.id} (${intent.label})` : intent.id;
+  const name = withLabel(intent);
   const tells = earned ? `${name}: ${what}, earns ${fixed(earned, 4)}` : `${name}: ${what}`;
   if (!view.layout.lean) put(/** @type {Node} */ (button.lastChild), short(earned, view.layout.decimals));
   if (button.title !== tells) {
@@ -360,8 +367,8 @@ function tellLabel(button, view, doc, intent, earned, place) {
   attribute(button, "style", tint(earned, view.top, view.marks[place]?.[0]) ?? "");
 }
 
-/** @param {Bench<any>} view @param {Side} side @param {Doc} doc @param {Intent} intent @param {Subtopic} child */
-function childButton(view, side, doc, intent, child) {
+/** @param {Side} side @param {Doc} doc @param {Intent} intent @param {Subtopic} child */
+function childButton(side, doc, intent, child) {
   const key = `${intent.id}/${child.id}`;
   const grade = gradeAt(doc.grades, key);
   const what = `${doc.id}, ${intent.id}, ${child.id}: ${grade ? `grade ${grade}` : "not relevant"}`;
@@ -374,7 +381,7 @@ function childButton(view, side, doc, intent, child) {
     "data-grade": grade,
     "data-key": `${side}|${doc.id}|${key}`,
     "aria-label": what,
-    title: view.layout.lines === 2 && child.label ? `${what} (${child.label})` : what,
+    title: child.label ? `${what} (${child.label})` : what,
   }, grade ? `${child.id} ${grade}` : "·");
 }
 

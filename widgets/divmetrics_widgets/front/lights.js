@@ -3,6 +3,7 @@
 // what is multiplied in that cell. What has the focus lights up like what is under the pointer.
 
 import { all, closest, h, put, when } from "./common.js";
+import { withLabel } from "./grid.js";
 import { parsed } from "./mathml.js";
 /** @import { Lab } from "./lab.js" */
 /** @import { CellLine, FactorForm, Factors, Intent, Side } from "./types.js" */
@@ -59,7 +60,7 @@ export class Lights {
     const cell = stays && side && doc && intent ? this.told.get(keyOf(side, doc, intent.id)) : undefined;
     this.box.hidden = !lab.chosen;
     this.box.style.setProperty("--hue", lab.marks[place]?.[0] ?? "");
-    put(this.words, cell ? `${pointed || target.doc === doc ? "" : `List ${side}, for example. `}${cell.words}` : this.said(intent));
+    put(this.words, cell ? `${pointed || target.doc === doc ? "" : `List ${side}, for example. `}${cell.words}${withLabel(intent) !== intent.id ? ` Intent ${intent.id}: ${intent.label}.` : ""}` : this.said(intent));
     const count = lab.results.lines ?? 1;
     when(this.lines, [cell, count], () => Array.from({ length: count }, (_, i) => (cell?.instead && i === 0 ? h("div", { class: "dm-light-line dm-quiet" }, cell.instead) : drawnLine(cell?.lines[i], i > 0))));
     for (const box of [this.words, this.lines]) box.toggleAttribute("data-pending", lab.pending && cell !== undefined);

@@ -170,9 +170,10 @@ def prefers_below(name: str, video: float = 1, image: float = 0.5, wanted: float
     return scores["below"] > scores["mixed"] + 1e-9
 
 
-def agree(video: float = 1, image: float = 0.5, wanted: float = 0.6) -> bool:
-    """Return whether the three AS_ metrics prefer the same of `below` and `mixed`."""
-    return len({prefers_below(name, video, image, wanted) for name in SIX[:3]}) == 1
+def same_first(rbp: str, video: float = 1, image: float = 0.5, wanted: float = 0.6) -> bool:
+    """Return whether AS_DCG, AS_ERR and a variant of AS_RBP give the most to the same of the four pages."""
+    of_each = [_scores(name, video, image, wanted) for name in ("AS_DCG", rbp, "AS_ERR")]
+    return len({max(scores, key=scores.__getitem__) for scores in of_each}) == 1
 
 
 def news_last(name: str, video: float = 1, image: float = 0.5, wanted: float = 0.6, news: float = 1) -> bool:

@@ -54,6 +54,7 @@ MORE_POOLS: dict[str, tuple[tuple[float, float], dict[Page, int], int]] = {
         4,
     ),
     "lopsided, .9 to .1": ((0.9, 0.1), {(1, 0): 5, (0, 1): 1, NOTHING: 3}, 5),
+    "even, two pages to four": ((0.5, 0.5), {(1, 0): 2, (0, 1): 4, NOTHING: 2}, 4),
 }
 GRADED_EVEN = ((0.5, 0.5), {(2, 0): 1, (1, 0): 3, (0, 2): 1, (0, 1): 3})
 EVERYBODY = ["S-recall", "P-IA", "AP-IA", "Q-IA", "nDCG-IA", "RBP-IA", "ERR-IA", "EBR-IA", "iRBU-IA"]
@@ -275,22 +276,32 @@ def with_grades(metrics: Sequence[str | BaseMetric] = EVERYBODY) -> pd.Series:
     return pd.Series([_verdict(_cases(at, fresh, p))[0] for at in all_scores], list(map(str, metrics)))
 
 
-@cache
-def changed() -> tuple[int, int, list[str]]:
-    """Return the number of lists of other pools, of verdicts on them, and what they say against the table."""
-    verdicts_, against = 0, []
+def _on_other_pools(metric: str | BaseMetric) -> list[tuple[str, str]]:
+    """Return the axioms that can be tried on each of the other pools, with a metric's verdict there."""
+    found = []
     for p, copies, longest in MORE_POOLS.values():
         lists = _lists_of(copies, longest)
-        for name in EVERYBODY:
-            at = scores(name, lists, seen(p, copies, lists, _kind(name)), longest)
-            for word, axiom in ON_LISTS.items():
-                if cases := _cases(at, axiom, p):
-                    verdicts_ += 1
-                    now, before = _verdict(cases)[0], on_all(name)[word]
-                    if ORDER.index(now) > ORDER.index(before):
-                        against.append(f"{name}, {word}: {before}, now {now}")
-    lists_ = sum(len(_lists_of(copies, longest)) for _, copies, longest in MORE_POOLS.values())
-    return lists_, verdicts_, against
+        at = scores(metric, lists, seen(p, copies, lists, _kind(str(metric))), longest)
+        tried = {word: _cases(at, axiom, p) for word, axiom in ON_LISTS.items()}
+        found += [(word, _verdict(cases)[0]) for word, cases in tried.items() if cases]
+    return found
+
+
+@cache
+def changed() -> tuple[int, int, list[str]]:
+    """Return the number of lists of other pools, of verdicts on them, and those worse than in the table."""
+    found = [(name, word, now) for name in EVERYBODY for word, now in _on_other_pools(name)]
+    worse = [
+        f"{name}, {word}: {now}"
+        for name, word, now in found
+        if ORDER.index(now) > ORDER.index(on_all(name)[word])
+    ]
+    return sum(len(_lists_of(pool[1], pool[2])) for pool in MORE_POOLS.values()), len(found), worse
+
+
+def keeps_on_other_pools(metric: BaseMetric) -> bool:
+    """Return whether a metric keeps all axioms that can be tried on other pools."""
+    return {now for _, now in _on_other_pools(metric)} == {"keeps"}
 
 
 def marked(verdicts_: pd.DataFrame) -> pd.DataFrame:

@@ -255,11 +255,11 @@ def curve(collection: str = "intent-1") -> Figure:
     up, _, exact = _ideals(collection, 0, 10, 0.5)
     made = _made(collection, 0)
     judged = make_batch(made, topics=[made.topics[int((exact / up).argmax())].id]).judged
-    rows = []
+    rows, least = [], 1.0
     for pages in range(1, 11):
         row = replace(cast(Metric, metric(f"alpha-DCG@{pages}")), w=One())
         greedy, most = (float(ideal.value(judged, row).item()) for ideal in (GreedyIdeal(), ExactIdeal()))
-        promised = (1 - (1 - 1 / pages) ** pages) * most
+        promised, least = (1 - (1 - 1 / pages) ** pages) * most, min(least, greedy / most)
         rows += [("best", pages, most), ("greedy", pages, greedy), ("promised", pages, promised)]
     table = pd.DataFrame(rows, columns=["list", "pages", "G"])
     colour = alt.Color("list:N", title=None, scale=alt.Scale(range=["#0072B2", "#E69F00", "#777777"]))
@@ -267,7 +267,7 @@ def curve(collection: str = "intent-1") -> Figure:
     y = alt.Y("G:Q", title="novelty gain G of the set")
     lines = alt.Chart(table).mark_line(point=True).encode(x=x, y=y, color=colour, strokeDash="list:N")
     says = "G of the best sets and of the greedy list, and the least that the theorem promises."
-    title = "Even where greedy misses most, it is close to the best set"
+    title = f"On this topic, greedy gets at least {least:.4f} of the best set"
     figure: Figure = charts.Figure.of(lines.properties(width=480, height=230), title, [says], says)
     return figure
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product, starmap
 from math import perm
 from typing import TYPE_CHECKING
 
@@ -22,9 +22,12 @@ from divmetrics.optional import import_optional
 from divmetrics.registry.parse import metric
 from divmetrics.research.datasets import imine_scores, imine_types, trec2012_scores
 from divmetrics_widgets.check import Check
-from divmetrics_widgets.lessons.lists import POTTER, every_list, potter
+from divmetrics_widgets.lessons.ambiguous import HALVED, PARK_FIRST, SHARES, lists_for
+from divmetrics_widgets.lessons.lists import POTTER, potter
 from divmetrics_widgets.lessons.slips import compare
 from divmetrics_widgets.lessons.start import preferred_by
+
+__all__ = ["HALVED", "PARK_FIRST"]  # the lesson takes them from here
 
 if TYPE_CHECKING:
     from divmetrics.notebook.charts import Figure
@@ -37,8 +40,8 @@ OF_GAINS = ["nDCG-IA", "D-nDCG", "D#-nDCG"]
 SCALES = ["as it is", "range", "standard deviation"]
 
 
-def _scores(row: BaseMetric, cutoff: int) -> np.ndarray:
-    return np.round(np.asarray((row @ cutoff).scores(every_list(cutoff))[0], dtype=float), 10)
+def _scores(row: BaseMetric, cutoff: int, readers: str = SHARES) -> np.ndarray:
+    return np.round(np.asarray((row @ cutoff).scores(lists_for(cutoff, readers))[0], dtype=float), 10)
 
 
 def any_two(length: int = 2) -> np.ndarray:
@@ -67,6 +70,18 @@ def turning_parts(
     return Counter(zip(*turns, strict=True))
 
 
+def by_M(pages: int, readers: str = SHARES, name: str = "D-nDCG") -> tuple[int, int]:
+    """Return how many pairs one edit apart split ERR-IA and a metric by M alone, and how many at all."""
+    turning = turning_parts(name, "ERR-IA", pages, lists=lists_for(pages, readers))
+    return turning["M", "M"], turning.total()
+
+
+def M_alone(pages: int, readers: str, name: str) -> bool:
+    """Return whether M alone turns both wherever ERR-IA and this metric split a pair one edit apart."""
+    turned, split = by_M(pages, readers, name)
+    return turned == split
+
+
 def parts_of_longer() -> tuple[str, str]:
     """Return which parts turn D-nDCG, and which turn ERR-IA, on the two longer lists."""
     (turning,) = turning_parts("D-nDCG", "ERR-IA", 4, np.array([[0, 1]]), batch_lists(list(LONGER)))
@@ -80,37 +95,35 @@ def differ_by_constant(phi: float, e: float, cutoff: int) -> bool:
 
 
 @cache
-def _in_units(name: str, cutoff: int, scale: str, gain: str) -> np.ndarray:
-    scores = _scores(metric(f"{name}(gain={gain})" if name in OF_GAINS else name), cutoff)
+def _in_units(name: str, cutoff: int, scale: str, gain: str, readers: str) -> np.ndarray:
+    scores = _scores(metric(f"{name}(gain={gain})" if name in OF_GAINS else name), cutoff, readers)
     return scores / {"as it is": 1.0, "range": np.ptp(scores), "standard deviation": scores.std()}[scale]
 
 
-def _largest_margin(
-    one: str, other: str, cutoff: int = 3, scale: str = "range", gain: str = "linear"
-) -> float:
+def _largest_margin(one: str, other: str, cutoff: int, scale: str, gain: str, readers: str) -> float:
     """Return the largest smaller margin of two lists on which two metrics disagree; 0 if they never do."""
-    both = [_in_units(name, cutoff, scale, gain) for name in (one, other)]
+    both = [_in_units(name, cutoff, scale, gain, readers) for name in (one, other)]
     seen = np.unique(np.stack(both, axis=1), axis=0)
     first, second = np.subtract.outer(seen[:, 0], seen[:, 0]), np.subtract.outer(seen[:, 1], seen[:, 1])
     return float(np.minimum(first, -second).max())
 
 
-def _margins(cutoff: int, scale: str, gain: str = "linear") -> Iterator[tuple[float, str, str]]:
+def _margins(cutoff: int, scale: str, gain: str, readers: str) -> Iterator[tuple[float, str, str]]:
     for one, other in combinations(EIGHT, 2):
-        yield _largest_margin(one, other, cutoff, scale, gain), one, other
+        yield _largest_margin(one, other, cutoff, scale, gain, readers), one, other
 
 
-def none_further(one: str, other: str, cutoff: int, scale: str, gain: str) -> bool:
-    """Return whether no two of the eight metrics can be further apart than these two."""
-    most = max(margin for margin, *_ in _margins(cutoff, scale, gain))
-    return _largest_margin(one, other, cutoff, scale, gain) > most - 1e-9
+def none_further(cutoff: int, scale: str, gain: str, readers: str = SHARES) -> bool:
+    """Return whether no two of the eight metrics can be further apart than S-recall and D-nDCG."""
+    margins = {(one, other): most for most, one, other in _margins(cutoff, scale, gain, readers)}
+    return margins["S-recall", "D-nDCG"] > max(margins.values()) - 1e-9
 
 
 def picture() -> Figure:
     """Draw how far apart any two of the eight metrics can be, in shares of each score's range."""
     alt = import_optional("altair", "a chart")
     charts = import_optional("divmetrics.notebook.charts", "a chart")
-    found = list(_margins(3, "range"))
+    found = list(_margins(3, "range", "linear", SHARES))
     both = [{"one": a, "other": b, "margin": margin} for margin, x, y in found for a, b in ((x, y), (y, x))]
     cells = pd.DataFrame(both + [{"one": name, "other": name, "margin": 0.0} for name in EIGHT])
     at = {"x": alt.X("other:N", sort=EIGHT, title=None), "y": alt.Y("one:N", sort=EIGHT, title=None)}
@@ -130,41 +143,58 @@ def picture() -> Figure:
     return figure
 
 
+@cache
+def _of_imine(language: str, cutoff: int) -> dict[str, pd.DataFrame]:
+    return _by_metric(imine_scores(language), SEVEN, cutoff)
+
+
 def in_imine(cutoff: int, language: str, topics: str = "all", *, tied: bool = True) -> pd.DataFrame:
     """Return how often two of seven metrics disagree on the runs of NTCIR-11 IMine.
 
     topics: all, or those of a type. tied: as for `_disagreements`.
     """
-    table = imine_scores(language)
+    scores = _of_imine(language, cutoff)
     if topics != "all":
-        table = table[table["topic"].map(imine_types(language)) == topics]
-    return _disagreements(table, SEVEN, cutoff, tied)
+        chosen = [topic for topic, kind in imine_types(language).items() if kind == topics]
+        scores = {name: of[chosen] for name, of in scores.items()}
+    return _disagreements(scores, tied)
 
 
-def in_trec2012(probabilities: str, gain: str) -> pd.DataFrame:
-    """Return how often two of six metrics disagree on eight runs on the topics of TREC 2012."""
-    return _disagreements(trec2012_scores(probabilities, gain), SIX, 10, tied=True)
+def most_in_imine(*, tied: bool) -> list[float]:
+    """Return how often the two that disagree most do so, by cutoff, language and kind of query."""
+    ways = product([10, 20], ["en", "cn"], ["all", "ambiguous", "broad"])
+    return [float(in_imine(*way, tied=tied).max().max()) for way in ways]
 
 
-def _disagreements(table: pd.DataFrame, names: Sequence[str], cutoff: int, tied: bool) -> pd.DataFrame:
+def most_in_trec2012(*, tied: bool) -> float:
+    """Return how often two of six metrics disagree at most on eight runs on the topics of TREC 2012."""
+    tables = starmap(trec2012_scores, product(["uniform", "nonuniform"], ["exponential", "binary"]))
+    return max(float(_disagreements(_by_metric(of, SIX, 10), tied).max().max()) for of in tables)
+
+
+def _by_metric(table: pd.DataFrame, names: Sequence[str], cutoff: int) -> dict[str, pd.DataFrame]:
+    """Return the scores of each metric, (run, topic)."""
+    return {
+        name: table[table["metric"] == f"{name}@{cutoff}"].pivot(index="run", columns="topic", values="score")
+        for name in names
+    }
+
+
+def _disagreements(scores: Mapping[str, pd.DataFrame], tied: bool) -> pd.DataFrame:
     """Return, in percent, on how many pairs of runs and topics two metrics disagree.
 
     tied: count the cases in which one of the two metrics has the runs tied, as agreements.
     """
-    wide = {
-        name: table[table["metric"] == f"{name}@{cutoff}"].pivot(index="run", columns="topic", values="score")
-        for name in names
-    }
-    first, second = np.array([*combinations(range(len(wide[names[0]])), 2)]).T
-    signs = {
-        name: np.sign(np.round(of.to_numpy()[first] - of.to_numpy()[second], 9)) for name, of in wide.items()
-    }
+    signs = {}
+    for name, of in scores.items():
+        first, second = np.array([*combinations(of.to_numpy(), 2)]).swapaxes(0, 1)
+        signs[name] = np.sign(np.round(first - second, 9))
 
     def percent(one: np.ndarray, other: np.ndarray) -> float:
         both = one * other if tied else (one * other)[one * other != 0]
         return round(100 * float((both < 0).mean()), 1)
 
-    return pd.DataFrame({a: {b: percent(signs[a], signs[b]) for b in names} for a in names})
+    return pd.DataFrame({a: {b: percent(signs[a], signs[b]) for b in scores} for a in scores})
 
 
 # -- the exercises ------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -108,6 +109,22 @@ def never_falls(make: Diversifier, name: str) -> bool:
     """Return whether more weight of diversity never lowers a score."""
     scores = against_weight(make, [name])["score"].to_numpy()
     return bool((np.diff(scores) > -1e-9).all())
+
+
+def with_other_beliefs(make: Callable[..., Sequence[str]], names: Sequence[str] = NAMES) -> pd.DataFrame:
+    """Give the probabilities to other intents, in all 23 ways; count for each metric what diversity does.
+
+    `some`: the ways in which a weight above 0 is better than 0. `full`: those in which no weight is better
+    than 1.
+    """
+    beliefs = [dict(zip(P, order, strict=True)) for order in permutations(P.values())]
+    lists = [[make(lam, p=belief) for lam in np.linspace(0, 1, 11)] for belief in beliefs if belief != P]
+    rows = {}
+    for name in names:
+        scores = np.array([[score(name, docs) for docs in each] for each in lists])
+        best = scores.max(axis=1)
+        rows[name] = (int((best > scores[:, 0] + 1e-9).sum()), int((best < scores[:, -1] + 1e-9).sum()))
+    return pd.DataFrame(rows, ["some", "full"]).T
 
 
 # -- the exercises ------------------------------------------------------------------------------------------

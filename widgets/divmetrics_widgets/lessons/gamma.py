@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core import batch_lists, global_gain
+from divmetrics.core.collection import Collection
 from divmetrics.core.judgments import Judgments
 from divmetrics.core.runs import RankedList, Run
 from divmetrics.core.topics import Intent, Topic
@@ -40,14 +41,18 @@ def _by_gain(pool: Judgments) -> list[str]:
 SORTED_5 = A.reordered(_by_gain(POTTER)[:5], run="sorted")
 
 
-@cache
-def left_out(preset: str, seed: int, cutoff: int = 10, **parameters: float) -> tuple[int, int]:
-    """Return how many synthetic topics there are, and how many ideal lists leave out an intent."""
-    made = synthetic(preset, runs=0, seed=seed, **parameters)
-    run = Run.of("ideal", {topic: _by_gain(pool) for topic, pool in made.pools.items()})
-    scores = evaluate(made.with_runs([run]), None, [f"I-rec@{cutoff}", "I-rec"])
+def ideals_leave_out(collection: Collection, cutoff: int = 10) -> tuple[int, int]:
+    """Return how many topics there are, and how many ideal lists leave out an intent with a relevant page."""
+    run = Run.of("ideal", {topic: _by_gain(pool) for topic, pool in collection.pools.items()})
+    scores = evaluate(collection.with_runs([run]), None, [f"I-rec@{cutoff}", "I-rec"])
     scores = scores.pivot(index="topic", columns="metric", values="score")
     return len(scores), int((scores[f"I-rec@{cutoff}"] < scores["I-rec"]).sum())
+
+
+@cache
+def left_out(preset: str, seed: int, cutoff: int = 10, **parameters: float) -> tuple[int, int]:
+    """Return `ideals_leave_out` of synthetic topics."""
+    return ideals_leave_out(synthetic(preset, runs=0, seed=seed, **parameters), cutoff)
 
 
 def half_and_half(first: str, second: str) -> pd.DataFrame:
@@ -96,12 +101,15 @@ def first_changes(name: str, cutoff: int, language: str, between: tuple[float, f
 FILMS_AND_RUMOUR = {"trailer": {"film": 2}, "cinema": {"film": 2}, "rumour": {"book": 1}}
 
 
-def prefers_rumour(book_readers: int, gamma: float, name: str = "D#-nDCG") -> bool:
-    """Return whether a metric prefers a poor page for one reader in so many to a second film page."""
+def prefers_rumour(book_readers: int, gamma: float, name: str = "D#-nDCG", more: str = "") -> bool:
+    """Return whether a metric prefers a poor page for one reader in so many to a second film page.
+
+    more: further parameters of a D#-measure, such as ",phi=0.85".
+    """
     wants = (Intent("book", 1 / book_readers), Intent("film", 1 - 1 / book_readers))
     topic = Topic("potter", wants)
     judged = Judgments.of(topic, FILMS_AND_RUMOUR)  # type: ignore[arg-type]
-    row = metric(f"{name}(gamma={gamma})@2" if name.startswith("D#") else f"{name}@2")
+    row = metric(f"{name}(gamma={gamma}{more})@2" if name.startswith("D#") else f"{name}@2")
     film, rumour = (row.score(RankedList(topic, ["trailer", doc], judged)) for doc in ("cinema", "rumour"))
     return bool(rumour > film)
 

@@ -20,7 +20,7 @@ from divmetrics.research.counterfactual import Goal
 from divmetrics.research.datasets import imine_scores, imine_types, trec2009_best_lists
 from divmetrics_widgets.check import Check
 from divmetrics_widgets.lessons import counting
-from divmetrics_widgets.lessons.ambiguous import pool_for
+from divmetrics_widgets.lessons.ambiguous import FOUR_MIXES, HALVED, pool_for
 from divmetrics_widgets.lessons.counting import LABELS, SMALL, WANTS
 from divmetrics_widgets.lessons.grading import earned_by_last
 from divmetrics_widgets.lessons.lists import POTTER, every_list, lists_of, potter, ranked
@@ -84,8 +84,7 @@ def effects_table(names: Sequence[str] = SEVEN) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, "index")
 
 
-HALVED = {"film": 16 / 31, "series": 8 / 31, "book": 4 / 31, "themepark": 2 / 31, "games": 1 / 31}
-MIXES = counting.MIXES | {"16 : 8 : 4 : 2 : 1": HALVED}
+MIXES = counting.MIXES | {HALVED: FOUR_MIXES[HALVED]}
 
 
 @cache
@@ -98,13 +97,19 @@ def _every_list(readers: str, top: int) -> Batch:
     return lists_of(_pool(readers, top), 3)
 
 
+def _intents(docs: Sequence[str]) -> set[str]:
+    """Return the intents that at least one of the pages serves."""
+    return {intent for doc in docs for intent in LABELS[doc]}
+
+
 @cache
-def exchanges(readers: str = "3 : 2 : 2 : 1 : 1", top: int = 2) -> pd.DataFrame:
+def exchanges(readers: str = "3 : 2 : 2 : 1 : 1", top: int = 2, below: bool = False) -> pd.DataFrame:
     """Return all exchanges of a page in lists of three: the lists' places, the new readers and those left.
 
     The exchange takes out a page whose intent a page above serves as well, and puts in one of the same grade
-    for an intent that has no more readers and that no page of the list serves. Both pages have one intent.
-    The readers who are left are those of the old intent whom no page above has satisfied.
+    for an intent that has no more readers and that no other page of the list serves; with `below`, that a
+    page further down serves, and none above. Both pages have one intent. The readers who are left are those
+    of the old intent whom no page above has satisfied.
     """
     pool = _pool(readers, top)
     lists = list(permutations(pool.docs, 3))
@@ -115,17 +120,18 @@ def exchanges(readers: str = "3 : 2 : 2 : 1 : 1", top: int = 2) -> pd.DataFrame:
     for docs, k in product(lists, (1, 2)):
         old, grade = one_intent.get(docs[k], ("", 0))
         above = [LABELS[doc].get(old, 0) for doc in docs[:k]]
-        served = {intent for doc in docs for intent in LABELS[doc]}
+        found, further_down = _intents(docs[: k + 1]), _intents(docs[k + 1 :])
         for doc, (new, as_good) in one_intent.items():
-            if any(above) and as_good == grade and new not in served and p[new] <= p[old] + 1e-9:
+            fits = any(above) and as_good == grade and doc not in docs and new not in found
+            if fits and (new in further_down) == below and p[new] <= p[old] + 1e-9:
                 left = p[old] * prod(1 - (2**g - 1) / 2**top for g in above)
                 rows.append([place[docs], place[(*docs[:k], doc, *docs[k + 1 :])], p[new], left])
     return pd.DataFrame(rows, columns=["before", "after", "new", "left"])
 
 
-def _raised(name: str, readers: str = "3 : 2 : 2 : 1 : 1", top: int = 2) -> pd.Series:
+def _raised(name: str, readers: str = "3 : 2 : 2 : 1 : 1", top: int = 2, below: bool = False) -> pd.Series:
     """Return which exchanges raise the score at cutoff 3."""
-    made = exchanges(readers, top)
+    made = exchanges(readers, top, below)
     scores = metric(f"{name}@3").scores(_every_list(readers, top))[0]
     return pd.Series(scores[made["after"]] > scores[made["before"]] + 1e-9)
 
@@ -139,6 +145,19 @@ def makes_room(name: str, readers: str, top: int) -> bool:
     """Return whether all exchanges do whose new readers outnumber those who are left."""
     made = exchanges(readers, top)
     return bool(_raised(name, readers, top)[made["new"] > made["left"] + 1e-9].all())
+
+
+def room_above_a_page(name: str) -> list[tuple[int, int]]:
+    """Return how many exchanges raise the score, and of how many, if a page below serves the new readers.
+
+    One pair per mix; only the exchanges whose new readers outnumber those who are left count.
+    """
+    counts = []
+    for readers in MIXES:
+        made = exchanges(readers, below=True)
+        raised = _raised(name, readers, below=True)[made["new"] > made["left"] + 1e-9]
+        counts.append((int(raised.sum()), len(raised)))
+    return counts
 
 
 def room_table(names: Sequence[str]) -> pd.DataFrame:

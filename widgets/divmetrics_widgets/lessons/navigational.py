@@ -101,6 +101,17 @@ def falls_with_copies(cutoff: int, gain: str, films: int, grade: int) -> bool:
     return isclose(best[0], 1) and falls == [more > less + 1e-9 for less, more in pairwise(sums)]
 
 
+def best_with_guides(copies: int, cutoff: int = 2) -> float:
+    """Return the highest DIN-nDCG where so many copies of a guide were judged.
+
+    The guide is good for the film and poor for the park, which has one page of its own.
+    """
+    guides: Grades = {f"guide{n}": {"park": 1, "film": 2} for n in range(1 + copies)}
+    pool: Grades = {"home": GRADES["home"], **guides}
+    lists = [RankedList(TOPIC, docs, pool) for docs in permutations(pool, cutoff)]
+    return float(metric(f"DIN-nDCG@{cutoff}").scores(batch_lists(lists)).max())
+
+
 # Two lists without a copy, and copies that were judged
 def judged(copies: int, docs: Sequence[str]) -> RankedList:
     """Return a list for park, film and book, where so many copies of the park's page were judged.
@@ -238,23 +249,22 @@ def topics_with_navigational() -> int:
 
 
 # A poor page above the good one
-def costs_more_than_none(poor: int, good: int, at: int, below: int, gain: str) -> bool:
+def costs_more_than_none(poor: int, good: int, at: int, below: int, gain: str, film: int = 0) -> bool:
     """Return whether DIN-nDCG gives less for a poor page at rank `at` than for a page for nobody there.
 
-    The good page for the same readers is so many ranks below.
+    The good page for the same readers is so many ranks below. film: the poor page's grade for other readers.
     """
-    topic = Topic("park", (replace(PARK, probability=1.0),))
     above, between = (
         [f"{where}{k}" for k in range(1, n)] for where, n in (("above", at), ("between", below))
     )
     judged: Grades = {
-        "poor": {"park": poor},
+        "poor": {"park": poor, "film": film},
         "good": {"park": good},
         **{doc: {} for doc in ("none", *above, *between)},
     }
-    pool, row = Judgments.of(topic, judged, scale=3), metric(f"DIN-nDCG(gain={gain})@{at + below}")
+    pool, row = Judgments.of(TOPIC, judged, scale=3), metric(f"DIN-nDCG(gain={gain})@{at + below}")
     with_poor, with_none = (
-        row.score(RankedList(topic, [*above, tried, *between, "good"], pool)) for tried in ("poor", "none")
+        row.score(RankedList(TOPIC, [*above, tried, *between, "good"], pool)) for tried in ("poor", "none")
     )
     return with_poor < with_none - 1e-9
 

@@ -197,6 +197,23 @@ def measured(
     }
 
 
+def means_without_repetition(alpha: float) -> tuple[float, float]:
+    """Return the means of alpha-nDCG@3 of two systems over two questions, in whose lists no nugget repeats.
+
+    Three passages support the only nugget of the first question. In the second each supports another one.
+    """
+    same: Grades = {doc: {"1": int(doc in "abc")} for doc in "abcjk"}
+    other: Grades = {"a": {"1": 1}, "b": {"2": 1}, "c": {"3": 1}, "j": {"1": 0}}
+    score = _metric(f"alpha-nDCG(alpha={alpha})@3").score
+    totals = {"one": 0.0, "other": 0.0}
+    for labels, lists in ((same, ("ajk", "jak")), (other, ("abj", "abc"))):
+        nuggets = sorted({str(n) for of in labels.values() for n in of})
+        topic = dm.Topic("made up", tuple(dm.Intent(n, 1 / len(nuggets)) for n in nuggets))
+        for system, docs in zip(totals, lists, strict=True):
+            totals[system] += float(score(dm.RankedList(topic, list(docs), labels))) / 2
+    return totals["one"], totals["other"]
+
+
 def shapes(cutoffs: Sequence[int] = (5, 20)) -> pd.DataFrame:
     """Return the means over six seeds, by cutoff, way of drawing and number of nuggets."""
     rows = {

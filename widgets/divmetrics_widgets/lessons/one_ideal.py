@@ -98,11 +98,21 @@ def with_memory() -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, "index", columns=["two pages", "three pages"]).round(4)
 
 
+def _sorted(cutoff: int) -> RankedList:
+    """Return the pages for harry potter with most global gain, so many of them."""
+    gain = global_gain(every_list(1)).linear[0, :, 0, 0]
+    return LIST_D.reordered([POTTER.docs[n] for n in np.argsort(-gain, kind="stable")][:cutoff])
+
+
+def best_by_sorted(M: Utility, cutoff: int = 3) -> float:
+    """Return the sum of the best list over that of the list sorted by global gain, with this utility."""
+    row = replace(D_NDCG, name="D", M=M, N=One()) @ cutoff
+    return float(row.scores(every_list(cutoff))[0].max() / row.score(_sorted(cutoff)))
+
+
 def sorted_is_best_of_family(name: str, cutoff: int) -> bool:
     """Return whether the list sorted by global gain is a best list of so many pages."""
-    gain = global_gain(every_list(1)).linear[0, :, 0, 0]
-    in_order = [POTTER.docs[n] for n in np.argsort(-gain, kind="stable")][:cutoff]
-    best = float(metric(f"{name}@{cutoff}").score(LIST_D.reordered(in_order)))
+    best = float(metric(f"{name}@{cutoff}").score(_sorted(cutoff)))
     return abs(best - highest(name, cutoff)) < 1e-8
 
 

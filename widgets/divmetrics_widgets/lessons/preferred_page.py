@@ -102,18 +102,26 @@ def _pool(copies: int, grades: tuple[int, int], others: int) -> Grades:
 
 
 def _changes(
-    gain: str, beta: float, copies: int, deepest: int, at: int = 1, grades: tuple[int, int] = (1, 2)
+    gain: str,
+    beta: float,
+    copies: int,
+    deepest: int,
+    at: int = 1,
+    grades: tuple[int, int] = (1, 2),
+    poor: int = 1,
 ) -> np.ndarray:
     """Return by how much P+ of the blog alone changes if `home` is added at a rank below it, down to deepest.
 
-    at: the rank of the blog. grades: of the blog and of `home`.
+    at: the rank of the blog. grades: of the blog and of `home`. poor: how many pages like the blog are there,
+    one below the other.
     """
-    pool, ranks = _pool(copies, grades, deepest), range(at + 1, deepest + 1)
-    others = [f"other{n}" for n in range(deepest)]
-    above = [*others[: at - 1], "blog", *others[at - 1 :]]
-    lists = [RankedList(PARK, [*above[: rank - 1], "home"], pool) for rank in ranks]
+    blogs, others = [f"blog{n}" for n in range(poor)], [f"other{n}" for n in range(deepest)]
+    pool: Grades = {**_pool(copies, grades, deepest), **{blog: {"park": grades[0]} for blog in blogs[1:]}}
+    above = [*others[: at - 1], "blog", *blogs[1:], *others[at - 1 :]]
+    last = at + poor - 1
+    lists = [RankedList(PARK, [*above[: rank - 1], "home"], pool) for rank in range(last + 1, deepest + 1)]
     row = metric(f"P+(gain={gain},beta={beta})@{deepest}")
-    return row.scores(batch_lists(lists))[0] - row.score(RankedList(PARK, above[:at], pool))
+    return row.scores(batch_lists(lists))[0] - row.score(RankedList(PARK, above[:last], pool))
 
 
 def hurts_from(gain: str, beta: float, copies: int) -> int | None:
@@ -131,14 +139,15 @@ def helps_to() -> int:
 
 
 def hurts_by(
-    choice: tuple[int, int], gain: str, beta: float, copies: int, grades: tuple[int, int] = (1, 2)
+    choice: tuple[int, int, int], gain: str, beta: float, copies: int, grades: tuple[int, int] = (1, 2)
 ) -> bool:
     """Return whether `home` lowers P+ of the blog alone at some rank down to a certain one.
 
-    choice: that rank, and the rank of the blog. grades: of the blog and of `home`.
+    choice: that rank, the rank of the blog, and how many pages like the blog are there, one below the other.
+    grades: of the blog and of `home`.
     """
-    rank, at = choice
-    return bool((_changes(gain, beta, copies, rank, at, grades) < -1e-12).any())
+    rank, at, poor = choice
+    return bool((_changes(gain, beta, copies, rank, at, grades, poor) < -1e-12).any())
 
 
 def hurts_table(gain: Sequence[str], beta: Sequence[float], copies: Sequence[int]) -> pd.DataFrame:

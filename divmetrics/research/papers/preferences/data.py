@@ -80,7 +80,8 @@ class PreferenceData:
         the left run's list is better, below 0 if the right one's is), status ("S" if both lists could be
         judged).
     scores : DataFrame
-        Columns run, topic, metric, score, with equally probable subtopics, as Yu et al. (2017) computed them.
+        Columns run, topic, metric, score, under all metrics that `imine_agreement` lists, with equally
+        probable subtopics, as Yu et al. (2017) computed them.
     weighted : DataFrame
         The same with the organisers' probabilities.
 

@@ -146,7 +146,8 @@ def run_study(data: PreferenceData, *, trials: int = 10_000, seed: int = 0, prog
     Raises
     ------
     DivmetricsError
-        If the main setting has fewer than two topics, or trials or seed is out of range.
+        If the main setting has fewer than two topics, the scores lack a metric, or trials or seed is out of
+        range.
 
     Warns
     -----

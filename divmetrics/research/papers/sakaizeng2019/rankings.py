@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import combinations
-from math import sqrt
+from math import comb, sqrt
 
 import pandas as pd
 
 from divmetrics.core.calls import public
+from divmetrics.core.checks import check_whole
+from divmetrics.errors import DivmetricsError
 from divmetrics.research.papers.sakaizeng2019.evidence import Evidence, pair_values
 from divmetrics.research.papers.sakaizeng2019.measures import I_REC, PREC, RBU
 from divmetrics.research.papers.sakaizeng2019.sources import on_both
@@ -114,6 +116,12 @@ def fewest_ties(panel: pd.DataFrame, most: int = MOST_TIED) -> list[dict[str, in
         {measure: number of tied pairs}, for every solution with the smallest sum; empty if no numbers make
         all tau possible.
 
+    Raises
+    ------
+    DivmetricsError
+        If a column is missing, there is not one tau for every two measures, or `most` is no integer of at
+        least 0.
+
     Examples
     --------
     >>> from divmetrics.research.datasets import sakaizeng2019_rankings
@@ -121,8 +129,14 @@ def fewest_ties(panel: pd.DataFrame, most: int = MOST_TIED) -> list[dict[str, in
     >>> fewest_ties(sakaizeng2019_rankings().query("panel == 'a'"))[0]["Prec"]
     7
     """
+    check_whole("most", most, 0)
+    columns = ["one", "other", "tau"]
+    if panel.empty or not {*columns} <= {*panel.columns}:
+        raise DivmetricsError(f"the panel has no row or no column {', '.join(columns)}; give rows of Table 1")
     names = list(dict.fromkeys([*panel["one"], *panel["other"]]))
     tau = pair_values(panel["one"], panel["other"], panel["tau"])
+    if not len(panel) == len(tau) == comb(len(names), 2):
+        raise DivmetricsError("the panel does not have one tau for every two measures; give all its rows")
     partial: list[tuple[int, ...]] = [()]
     for k, name in enumerate(names):
         by_place = [(j, tau[frozenset((names[j], name))]) for j in range(k)]
