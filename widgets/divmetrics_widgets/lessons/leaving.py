@@ -150,12 +150,13 @@ def makes_room(name: str, readers: str, top: int) -> bool:
 def room_above_a_page(name: str) -> list[tuple[int, int]]:
     """Return how many exchanges raise the score, and of how many, if a page below serves the new readers.
 
-    One pair per mix; only the exchanges whose new readers outnumber those who are left count.
+    One pair per mix with the top grade 2, then the first mix with 3; only the exchanges whose new readers
+    outnumber those who are left count.
     """
     counts = []
-    for readers in MIXES:
-        made = exchanges(readers, below=True)
-        raised = _raised(name, readers, below=True)[made["new"] > made["left"] + 1e-9]
+    for readers, top in [*((mix, 2) for mix in MIXES), (next(iter(MIXES)), 3)]:
+        made = exchanges(readers, top, below=True)
+        raised = _raised(name, readers, top, below=True)[made["new"] > made["left"] + 1e-9]
         counts.append((int(raised.sum()), len(raised)))
     return counts
 

@@ -34,7 +34,9 @@ A, B, LIST_D = (harry_potter().list(name, "0083") for name in "ABD")
 BOTH = ["ERR-IA@5", "D#-nDCG@5"]
 GOAL = Goal("D#-nDCG@5", keep="ERR-IA@5", edits=1)
 NOBODY = ["ERR-IA", "EBR-IA", "nDCG-IA", "RBP-IA"]  # their best list on average is mostly nobody's best
+AT_ONCE = [*(f"{name}(over=2^Y-1)" for name in NOBODY[:2]), *NOBODY[2:]]  # where R(2) is 1
 SOMEBODY = ["P-IA", "AP-IA", "AP-IA(of=R)", "Q-IA"]
+ONES_BEST = SOMEBODY + AT_ONCE[:2]  # their best list on average is always somebody's best
 SHARED = [*NOBODY, *SOMEBODY, "D-nDCG", "D#-nDCG"]
 
 
