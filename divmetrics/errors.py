@@ -26,8 +26,8 @@ def printable_lines(text: str) -> str:
 class DivmetricsError(ValueError):
     """Bad input, described in one sentence: fault, place, expected value, remedy.
 
-    The command line prints the sentence on stderr and exits with status 2. Control characters are escaped,
-    since names in a sentence come from files.
+    It is a ValueError. The command line prints the sentence on stderr and exits with status 2. Control
+    characters are escaped, since names in a sentence come from files.
 
     Parameters
     ----------

@@ -29,6 +29,7 @@ from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection
 from divmetrics.core.metric import BaseMetric, Value, is_ad_hoc
+from divmetrics.core.parts import GAINS
 from divmetrics.core.runs import Run
 from divmetrics.core.topics import Level, first_duplicate, warn_unnormalised
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
@@ -48,7 +49,7 @@ ORDERS, MEANS = get_args(RunOrder), get_args(MeanOver)
 class Options:
     """How runs are scored: the keywords of `evaluate`, where each is documented, with the same defaults.
 
-    Raises DivmetricsError if `order`, `mean_over` or `level` is none of its values.
+    Raises DivmetricsError if `order`, `mean_over`, `gain` or `level` is none of its values.
     """
 
     order: RunOrder | None = None
@@ -64,7 +65,11 @@ class Options:
     level: Level | None = None
 
     def __post_init__(self) -> None:
-        for name, option, choices in (("order", self.order, ORDERS), ("mean_over", self.mean_over, MEANS)):
+        for name, option, choices in (
+            ("order", self.order, ORDERS),
+            ("mean_over", self.mean_over, MEANS),
+            ("gain", self.gain, tuple(GAINS)),
+        ):
             if option is not None:
                 checks.check_choice(name, option, choices)
         if self.level is not None:
@@ -174,7 +179,8 @@ def evaluate(
     topics : path, DataFrame, Topics or mapping, optional
         The intents with their probabilities, as a file, a DataFrame (topic, intent, probability[, kind]),
         Topics or {topic: {intent: probability}}. By default the intents in the judgments, equally
-        probable. For pages, the orientations of `read_queries`.
+        probable and (nuggets apart) without second-level subtopics. For pages, the orientations of
+        `read_queries`.
     convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
         The convention of names without prefix, and the defaults of `order` and `mean_over`.
     order : {"score", "rank", "file"}, optional
@@ -190,7 +196,7 @@ def evaluate(
     gain : {"linear", "exponential"}, optional
         The gain of a grade, for every metric that has this parameter, unless its name sets it.
     alpha, beta, gamma : float, optional
-        Values for every metric that has the parameter, unless its name sets it.
+        Values for every metric that has the parameter, unless its name sets it; checked by these metrics.
     relevance_level : int
         Grades below it count as 0, not relevant; other grades stay.
     as_printed : bool
@@ -216,7 +222,8 @@ def evaluate(
     DivmetricsError
         If a file cannot be read, judgments, runs or topics are invalid or do not fit together, no metric or
         run is given, a metric or an option is invalid, a metric needs a cutoff, second-level subtopics or
-        weights that sum to 1 and has none, or a score is not finite.
+        weights that sum to 1 and has none, a score is not finite, or `topics`, `scale` or `relevance_level`
+        comes with a Collection.
 
     Warns
     -----
@@ -261,9 +268,9 @@ def score(
     ----------
     metric : str or BaseMetric
         The metric, such as "ERR-IA@20".
-    ranking : sequence of str
+    ranking : sequence of str or {document: score}
         The ids of the documents, best first, each once; it may be empty. Documents without judgments count as
-        not relevant.
+        not relevant. A mapping is ordered by score.
     judgments : mapping
         {document: {intent: grade}}: whole numbers; negative grades and missing ones count as 0.
     probabilities : mapping, optional

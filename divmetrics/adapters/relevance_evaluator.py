@@ -113,7 +113,8 @@ class RelevanceEvaluator:
         Raises
         ------
         DivmetricsError
-            If the run cannot be read, there are several runs, or none of the judged topics is answered.
+            If the run cannot be read, there are several runs, none of the judged topics is answered, or a
+            metric needs a cutoff or second-level subtopics and has none.
         """
         by_topic: dict[Any, dict[str, float]] = {}
         for topic, measure, value, answered in self.scores(run, answered_only=True):
@@ -140,7 +141,7 @@ class RelevanceEvaluator:
         Raises
         ------
         DivmetricsError
-            If the run cannot be read, there are several runs, or none of the judged topics is answered.
+            In the cases of `evaluate`.
         """
         loaded = load_runs(run, "score")
         if len(loaded) != 1:

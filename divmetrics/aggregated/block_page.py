@@ -89,7 +89,7 @@ class Vertical:
     Raises
     ------
     DivmetricsError
-        If the orientation is out of range, or is not 1 for "web".
+        If the orientation is out of range, or is not 1 for "web", `id` is not text, or an item is no Item.
 
     References
     ----------
@@ -110,6 +110,9 @@ class Vertical:
         object.__setattr__(self, "id", id)
         object.__setattr__(self, "orientation", orientation)
         object.__setattr__(self, "items", tuple(items))
+        check_text_fields(self, "id")
+        if not all(isinstance(item, Item) for item in self.items):
+            raise DivmetricsError(f"Vertical: items is {quote(items)}, expected several, each an Item")
         expected = "a number from 0 to 1, the share of readers who want it"
         check_fraction(f"vertical {self.id!r}: orientation", self.orientation, expected)
         if self.id == WEB and self.orientation != 1:
@@ -191,7 +194,7 @@ class Query:
     ------
     DivmetricsError
         If "web" is missing, two verticals or two items (also of different verticals) have one id, the layout
-        is not a PageLayout, or the scale is below a grade.
+        is not a PageLayout, the scale is below a grade, or `id` or `title` is not text.
 
     Examples
     --------
@@ -207,6 +210,7 @@ class Query:
     title: str = ""
 
     def __post_init__(self) -> None:
+        check_text_fields(self, "id", "title")
         if not isinstance(self.layout, PageLayout):
             raise DivmetricsError(f"Query: layout is {quote(self.layout)}, expected a PageLayout")
         object.__setattr__(self, "verticals", tuple(self.verticals))
@@ -266,7 +270,7 @@ class Block:
     Raises
     ------
     DivmetricsError
-        If there is no item.
+        If there is no item, an id is not text, or `items` is a set or a mapping.
 
     Examples
     --------
@@ -280,7 +284,12 @@ class Block:
 
     def __init__(self, vertical: str, items: str | Iterable[str]) -> None:
         object.__setattr__(self, "vertical", vertical)
+        if not isinstance(items, str):
+            check_ordered("Block: items", items)
         object.__setattr__(self, "items", (items,) if isinstance(items, str) else tuple(items))
+        check_text_fields(self, "vertical")
+        if not all(isinstance(item, str) for item in self.items):
+            raise DivmetricsError(f"Block: items is {quote(items)}, expected several, each text")
         if not self.items:
             raise DivmetricsError(f"a block of {self.vertical!r} has no items; give it one, or leave it out")
 
@@ -304,7 +313,7 @@ class BlockPage:
     ------
     DivmetricsError
         If a vertical or an item is not one of the query's, an item is repeated, a block has no items, or
-        `blocks` has no order (a set or a mapping).
+        `blocks` has no order (a set or a mapping), or `run` is not text.
 
     Examples
     --------
@@ -352,6 +361,7 @@ class BlockPage:
         object.__setattr__(self, "query", query)
         object.__setattr__(self, "blocks", parsed)
         object.__setattr__(self, "run", run)
+        check_text_fields(self, "run")
 
     def __repr__(self) -> str:
         grades = [",".join(str(item.grade) for item in self.items(block)) for block in self.blocks]

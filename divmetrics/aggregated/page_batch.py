@@ -65,9 +65,10 @@ def batch_as_intents(pages: Iterable[BlockPage]) -> Batch:
     """Build the batch of pages for diversity metrics: verticals as intents, blocks as ranks.
 
     The probability of an intent is the vertical's orientation, divided by the sum over the query's verticals.
-    The pool has the best block of every vertical, even if few users want the vertical; a metric makes its
-    ideal list of these blocks. A block of several items can gain more than the top grade, so that a metric
-    that divides by the top grade (RBP-IA) can exceed 1.
+    The pool has the best block of every vertical (of general web, the best items, as many as the layout has
+    blocks), even if few users want the vertical; a metric makes its ideal list of these blocks. A block of
+    several items can gain more than the top grade, so that a metric that divides by the top grade (RBP-IA)
+    can exceed 1.
 
     Parameters
     ----------

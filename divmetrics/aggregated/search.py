@@ -21,8 +21,9 @@ def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) ->
     """Return the page with the highest score among all pages that fill the query's layout.
 
     Such a page has `layout.web` web blocks and blocks of 0 to `layout.verticals` different other verticals,
-    of `layout.items` items each, in any order; fewer where the query has no more items. Pages with fewer web
-    blocks or items are not tried; metrics that divide by effort may score them higher.
+    of `layout.items` items each, in any order; fewer where the query has no more items. The items of a block
+    are in the query's order. Pages with fewer web blocks or items are not tried; metrics that divide by
+    effort may score them higher.
 
     Parameters
     ----------

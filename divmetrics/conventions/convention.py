@@ -19,6 +19,8 @@ MeanOver = Literal["judged", "both"]
 class Convention:
     """The metrics of a program, or of the papers, with the defaults for reading and averaging runs.
 
+    The arguments are not checked.
+
     Parameters
     ----------
     name : str

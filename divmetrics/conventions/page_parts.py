@@ -115,6 +115,11 @@ class GainPerEffort(Utility):
     gain : Gain
         The map from grades to gains: Linear() or Exponential().
 
+    Raises
+    ------
+    DivmetricsError
+        If `gain` is no part or other function.
+
     References
     ----------
     zhou2013
@@ -148,6 +153,11 @@ class IdealRate(Part):
         The share of users who reach each block, if users may stop; None if all reach every block.
     gain : Gain
         The map from grades to gains, by which P* is sorted: Linear() or Exponential().
+
+    Raises
+    ------
+    DivmetricsError
+        If `gain`, or `examined` unless it is None, is no part or other function.
 
     References
     ----------

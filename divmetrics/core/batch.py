@@ -27,6 +27,7 @@ T = TypeVar("T")
 HIGHEST_EXPONENT = 1023  # 2^1024 is beyond a float
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class Batch:
     """The ranked lists of some topics and runs as arrays; `make_batch` and `batch_lists` make it.
@@ -67,14 +68,16 @@ class Batch:
     highest : callable, optional
         Returns a description of the highest grade, for error messages.
     explicit_ranks : numpy.ndarray, optional
-        The rank of each document in the whole list if documents are left out, (topic, run, 1, rank).
+        The rank of each document in the whole list if documents are left out, (topic, run, 1, rank); below
+        the last one, the length of the longest list plus 1.
     explicit_importance : numpy.ndarray, optional
         The importance of each intent's nugget, str (topic, intent).
 
     Raises
     ------
     DivmetricsError
-        If the shape of `probability`, `navigational`, `present` or `length` does not fit that of `linear`.
+        If the shape of `probability`, `navigational`, `present` or `length` does not fit that of `linear`,
+        which has four axes. Nothing else is checked.
 
     Notes
     -----
@@ -109,6 +112,8 @@ class Batch:
     cache: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)  # of this batch alone
 
     def __post_init__(self) -> None:
+        if self.linear.ndim != 4:
+            raise DivmetricsError(f"Batch: linear has {self.linear.ndim} axes, expected 4")
         topics, runs, intents, _ = self.linear.shape
         for name, expected in (
             ("probability", (topics, intents)),
@@ -132,7 +137,7 @@ class Batch:
 
     @property
     def ranks(self) -> np.ndarray:
-        """The ranks 1 to `depth`, (rank,); if documents are left out, `explicit_ranks` instead."""
+        """The ranks 1 to `depth`, (rank,), integers; if documents are left out, `explicit_ranks` instead."""
         return np.arange(1, self.depth + 1) if self.explicit_ranks is None else self.explicit_ranks
 
     @property
@@ -289,9 +294,15 @@ class Batch:
         -------
         Batch
             A batch of this depth with the same `pool`; this one itself if it has the depth.
+
+        Raises
+        ------
+        DivmetricsError
+            If `depth` is no whole number of at least 0.
         """
         if depth == self.depth:
             return self
+        check_whole("depth", depth, 0)
 
         def fit(x: np.ndarray) -> np.ndarray:
             if depth <= x.shape[-1]:
@@ -391,7 +402,7 @@ def batch_lists(lists: Sequence[RankedList], depth: int | None = None) -> Batch:
     lists : sequence of RankedList
         The lists. Those of one topic must have the same judgments: those of the last one count.
     depth : int, optional
-        The largest number of ranks to read; by default all.
+        The largest number of ranks to read, at least 0; by default all.
 
     Returns
     -------
@@ -402,7 +413,7 @@ def batch_lists(lists: Sequence[RankedList], depth: int | None = None) -> Batch:
     Raises
     ------
     DivmetricsError
-        If `lists` is no sequence of RankedList.
+        If `lists` is no sequence of RankedList, or `depth` is not a whole number of at least 0.
 
     Examples
     --------
@@ -411,6 +422,7 @@ def batch_lists(lists: Sequence[RankedList], depth: int | None = None) -> Batch:
     >>> batch_lists([ranked, ranked.reordered(["d1"])]).linear.tolist()
     [[[[0.0, 2.0]], [[2.0, 0.0]]]]
     """
+    lists = tuple(lists)  # an iterator can be read once
     runs = [Run.of(f"{i}", {ranked.topic.id: ranked.docs}) for i, ranked in enumerate(lists)]
     collection = Collection({ranked.topic.id: ranked.judgments for ranked in lists}).with_runs(runs)
     return make_batch(collection, depth=depth, leaves=True)
@@ -597,7 +609,7 @@ def is_first_relevant(relevant: np.ndarray) -> np.ndarray:
     Raises
     ------
     DivmetricsError
-        If `relevant` is not an array of bool.
+        If `relevant` is not an array of bool with an axis.
 
     Examples
     --------

@@ -47,14 +47,17 @@ def public(thing: Public) -> Public:
 
     If a call raises TypeError, ValueError, AttributeError, LookupError or ArithmeticError, and an argument
     does not fit its annotation, the call raises a DivmetricsError that names this argument instead. All
-    other exceptions pass unchanged. Of a class, the constructor and the public class methods are decorated;
-    the class itself is changed and returned.
+    other exceptions pass unchanged. Of a class, the constructor and the public methods are decorated, but no
+    static methods and properties; the class itself is changed and returned.
     """
     if isinstance(thing, type):
         thing.__init__ = _guarded(thing.__init__, thing.__name__)  # type: ignore[misc]
         for name, member in tuple(vars(thing).items()):
+            full_name = f"{thing.__name__}.{name}"
             if isinstance(member, classmethod) and not name.startswith("_"):
-                setattr(thing, name, classmethod(_guarded(member.__func__, f"{thing.__name__}.{name}")))
+                setattr(thing, name, classmethod(_guarded(member.__func__, full_name)))
+            elif inspect.isfunction(member) and not name.startswith("_"):
+                setattr(thing, name, _guarded(member, full_name))
         return thing
     return _guarded(thing, thing.__name__)
 
@@ -97,8 +100,8 @@ def _describe_mistake(
             continue
         if not _fits(value, expected):
             return f"{name} is {quote(value)}, expected {_words(expected)}{_advice(value, expected)}"
-        columns = getattr(value, "columns", None)
-        if columns is not None and not columns.is_unique:
+        columns: Any = getattr(value, "columns", None)  # of a DataFrame; a metric has a method of this name
+        if hasattr(columns, "is_unique") and not columns.is_unique:
             return f"{name} has the column {columns[columns.duplicated()][0]!r} twice; give each its own name"
     return None
 

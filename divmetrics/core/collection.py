@@ -80,7 +80,7 @@ class Collection:
         runs : {run: {topic: [documents, best first]}}, optional
             The lists of each run, as `Run.of` takes them; by default the collection has no runs.
         scale : int, optional
-            The top grade Y of all topics; by default the highest grade, but at least 1.
+            The top grade Y of all topics; by default (or if it is 0) the highest grade, but at least 1.
 
         Returns
         -------
@@ -90,8 +90,8 @@ class Collection:
         Raises
         ------
         DivmetricsError
-            If two topics share an id, judgments are of a topic that is not among `topics`, a grade is
-            invalid or above `scale`, or a list is invalid.
+            If two different topics share an id (equal ones count once), judgments are of a topic that is not
+            among `topics`, a grade is invalid or above `scale`, or a list is invalid.
 
         Examples
         --------
@@ -121,12 +121,13 @@ class Collection:
         pools : {topic: Judgments}
             The judgments by topic id; their own scales are replaced.
         scale : int, optional
-            The top grade Y; by default the highest grade in the judgments, but at least 1.
+            The top grade Y; by default (or if it is 0) the highest grade in the judgments, but at least 1.
 
         Returns
         -------
         Collection
-            A collection without runs. Its `adhoc_scale` is the highest `Judgments.top_adhoc_grade`.
+            A collection without runs. The `adhoc_scale` of all its judgments is the highest
+            `Judgments.top_adhoc_grade`, but at least 1.
 
         Raises
         ------
@@ -147,7 +148,7 @@ class Collection:
         topics : iterable of str
             The ids of topics of the collection; another one raises KeyError.
         depth : int, optional
-            The largest number of documents per list; by default all are read.
+            The largest number of documents per list, at least 0; by default all are read.
 
         Yields
         ------
@@ -178,7 +179,7 @@ class Collection:
         Raises
         ------
         DivmetricsError
-            If two runs have the same name.
+            If two runs have the same name, or `runs` is no iterable of Runs.
 
         Examples
         --------

@@ -13,9 +13,10 @@ import numpy as np
 
 from divmetrics.core.batch import Batch
 from divmetrics.core.calls import public
-from divmetrics.core.checks import check_choice
+from divmetrics.core.checks import check_choice, check_whole
 from divmetrics.core.protocols import MetricRow, UtilityLike
 from divmetrics.core.tolerances import TIE_TOLERANCE, dense_ranks_of_sums
+from divmetrics.errors import DivmetricsError
 
 Ties = Literal["ascending", "descending"]
 # Maps the positions of the chosen documents, (topic, rank), and a mask of the others, (topic, document), to
@@ -116,7 +117,7 @@ def greedy_order(pool: Batch, row: MetricRow, ties: Ties, cutoff: int | None) ->
     ties : {"ascending", "descending"}
         Of documents that add equally much, the first ("ascending") or the last one by id is chosen.
     cutoff : int or None
-        The largest number of ranks; None for all documents.
+        The largest number of ranks, at least 0; None for all documents.
 
     Returns
     -------
@@ -127,7 +128,8 @@ def greedy_order(pool: Batch, row: MetricRow, ties: Ties, cutoff: int | None) ->
     Raises
     ------
     DivmetricsError
-        If `row` is no row of parts with f, w and M (a sum of metrics is none), or `ties` is neither word.
+        If `row` is no row of parts with f, w and M (a sum of metrics is none), `ties` is neither word,
+        `cutoff` is no whole number of at least 0, or `pool` has several runs.
 
     References
     ----------
@@ -143,6 +145,10 @@ def greedy_order(pool: Batch, row: MetricRow, ties: Ties, cutoff: int | None) ->
     [[1, 0]]
     """
     check_choice("ties", ties, get_args(Ties))
+    if pool.linear.shape[1] != 1:
+        raise DivmetricsError(f"the pool has {pool.linear.shape[1]} runs, expected one, as Batch.judged has")
+    if cutoff is not None:
+        check_whole("cutoff", cutoff, 0)
     depth = pool.depth if cutoff is None else min(cutoff, pool.depth)
     # A weight of the rank decides nothing between documents, and metrics that differ in it share a list.
     terms = _Terms(None if _weights_decide_nothing(pool, row, depth) else row.w, row.f, row.M)

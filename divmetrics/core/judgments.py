@@ -41,7 +41,7 @@ class Judgments:
     topic : Topic
         The topic.
     docs : sequence of str
-        The ids of the judged documents, each once, ascending. This order is not checked.
+        The ids of the judged documents, each once, ascending; none of this is checked.
     grades : numpy.ndarray
         The grade of each document for each intent, (intent, document): integers from 0 to `scale`, a range
         that is not checked. 0 is a document that is not relevant to the intent, or not judged for it.
@@ -120,8 +120,8 @@ class Judgments:
         Raises
         ------
         DivmetricsError
-            If a grade is no whole number or is above `scale`, the scale is above 2^53, or the topic lacks an
-            intent or subtopic.
+            If a grade is no whole number (2.0 is one) or is above `scale`, `scale` is no whole number of at
+            most 2^53, or the topic lacks an intent or subtopic.
 
         Examples
         --------
@@ -177,7 +177,7 @@ class Judgments:
         Raises
         ------
         DivmetricsError
-            If these ids, or their order, differ.
+            If these ids, or their order, differ, or `topic` is no Topic.
         """
         if topic == self.topic and marks_of(topic) == marks_of(self.topic):
             return self
@@ -238,9 +238,12 @@ class Judgments:
         Raises
         ------
         DivmetricsError
-            If `level` is 2, intents have subtopics, and only the first level is judged: there are no grades
-            of subtopics, or they are all 0 although documents are relevant to intents with subtopics.
+            If `level` is something else; or if it is 2, intents have subtopics, and only the first level is
+            judged: there are no grades of subtopics, or they are all 0 although documents are relevant to
+            intents with subtopics.
         """
+        if level is not None:
+            check_whole("level", level, 1, most=2)
         if not self.topic.in_groups or level == 1:
             return self
         below = self.subtopic_grades
@@ -261,8 +264,8 @@ class Judgments:
         """Return the judgments without the intents and second-level subtopics that have no relevant document.
 
         The probabilities of the intents that remain are divided by their sum, or made equal if the sum is 0,
-        and so are those of the subtopics within each intent. If the second level is not judged, the intents
-        that remain keep all their subtopics. Documents and scales stay, and the topic may have no intents.
+        and so are those of the subtopics within each intent. If `subtopic_grades` is None, the intents that
+        remain keep all their subtopics. Documents and scales stay, and the topic may have no intents.
         """
         below = self.subtopic_grades
         rows = np.asarray(self.grades.any(axis=1))

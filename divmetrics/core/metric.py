@@ -10,10 +10,11 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 import numpy as np
 
 from divmetrics.core.batch import Batch, batch_lists
-from divmetrics.core.checks import check_whole, quote
+from divmetrics.core.calls import public
+from divmetrics.core.checks import check_number, check_text_fields, check_whole, quote
 from divmetrics.core.merging import global_gain, intent_shares, join_by_topic, pseudo_grade, split_by_intent
 from divmetrics.core.parts import Effort, Exponential, Gain, Part, Probability, Satisfaction, Setting, Utility
-from divmetrics.core.parts.setting import Settable
+from divmetrics.core.parts.setting import Settable, is_computable
 from divmetrics.core.parts.setting import Value as Value
 from divmetrics.core.runs import RankedList
 from divmetrics.core.settings import (
@@ -32,6 +33,7 @@ MAX_CUTOFF = 1_000_000  # a limit, because effort and the "ideal ideal" are summ
 Collapse = Literal["D", "DIN", "ad hoc"]
 
 
+@public
 @dataclass(frozen=True)
 class BaseMetric(Settable):
     """The base class of metrics: rows of parts (`Metric`), and combinations of them.
@@ -39,13 +41,14 @@ class BaseMetric(Settable):
     `metric @ 10` is the metric with a cutoff at rank 10, `2 * metric` and `metric + other` are weighted sums,
     and `str(metric)` is the name that `divmetrics.metric` parses. Two metrics are equal if their classes,
     names, cutoffs and parts are; their source, convention and the spelling of parameters do not count.
+    A subclass defines `contributions`, and its fields are the metrics that it combines.
 
     Parameters
     ----------
     name : str
         The name without convention, parameters and cutoff.
     cutoff : int or None
-        The last rank that counts; None for the whole list.
+        The last rank that counts, from 1 to 1,000,000; None for the whole list.
     source : str
         A key of `divmetrics.explanations.REFERENCES`: the paper or program that defines the metric; "" for
         none.
@@ -53,6 +56,12 @@ class BaseMetric(Settable):
         The parameters that the name sets, so that `str` gives the name back.
     convention : str
         The convention that the name belongs to, such as "ndeval".
+
+    Raises
+    ------
+    DivmetricsError
+        If the name, source or convention is not text, or the cutoff is out of range. Whether there is such a
+        source or convention is not checked.
 
     Examples
     --------
@@ -71,6 +80,12 @@ class BaseMetric(Settable):
     )
     convention: str = field(default="paper", compare=False, repr=False, kw_only=True)
     two_levels: ClassVar[bool] = False  # whether second-level subtopics contribute instead of whole intents
+
+    def __post_init__(self) -> None:
+        check_text_fields(self, "name", "source", "convention")
+        if self.cutoff is not None:
+            check_whole(f"{self.name}: the cutoff", self.cutoff, 1, most=MAX_CUTOFF)
+        super().__post_init__()
 
     def contributions(self, batch: Batch) -> np.ndarray:
         """Compute the contribution of each intent at each rank; their sum is the score.
@@ -256,15 +271,18 @@ class BaseMetric(Settable):
 
     def __matmul__(self, cutoff: int) -> Self:
         """Return `metric @ 10`, the metric cut at rank 10."""
-        cutoff = check_whole(f"{self}: the cutoff", cutoff, 1, most=MAX_CUTOFF)
+        check_whole(f"{self}: the cutoff", cutoff, 1, most=MAX_CUTOFF)
         return _map_metrics(self, lambda inner: replace(inner, cutoff=cutoff))
 
     def __rmul__(self, weight: float) -> WeightedSum:
-        return WeightedSum(f"{weight} {self.name}", ((Weight(float(weight)), self),), cutoff=self.cutoff)
+        value = check_number(f"{self}: the weight", weight)
+        return WeightedSum(f"{weight} {self.name}", ((Weight(value), self),), cutoff=self.cutoff)
 
     __mul__ = __rmul__
 
     def __add__(self, other: BaseMetric) -> WeightedSum:
+        if not isinstance(other, BaseMetric):
+            return NotImplemented
         terms = tuple(
             term
             for m in (self, other)
@@ -287,6 +305,11 @@ class BaseMetric(Settable):
         -------
         BaseMetric
             A copy with this name; parameters and cutoff stay.
+
+        Raises
+        ------
+        DivmetricsError
+            If a name is not text. `divmetrics.register` checks more.
         """
         return replace(self, name=name, source=source or self.source)
 
@@ -313,7 +336,8 @@ class BaseMetric(Settable):
         Returns
         -------
         BaseMetric
-            A copy with these values, whose name shows them; cutoff and other parameters stay.
+            A copy with these values, whose name shows them (of a part, its word alone); cutoff and other
+            parameters stay.
 
         Raises
         ------
@@ -398,6 +422,7 @@ class BaseMetric(Settable):
         return any(m.two_levels for m in self.metrics())
 
 
+@public
 @dataclass(frozen=True)
 class Metric(BaseMetric):
     """A metric as a row of parts: T(L) = sum_k sum_i f(t_i) w(k) M_i(d_k | L^{k-1}) / N.
@@ -421,13 +446,19 @@ class Metric(BaseMetric):
     stop : callable or None
         The rank at which the user of an intent stops, if not at the cutoff (P+): stop(batch).
     cutoff : int or None
-        The last rank that counts; None for the whole list.
+        The last rank that counts, from 1 to 1,000,000; None for the whole list.
     source : str
         A key of `divmetrics.explanations.REFERENCES`: the paper or program that defines the metric.
     explicit_parameters : tuple of (str, value)
         The parameters that the name sets, so that `str` gives the name back.
     convention : str
         The convention that the name belongs to.
+
+    Raises
+    ------
+    DivmetricsError
+        If N, f, w, M or stop is no part or other function, or in the cases of `BaseMetric`. What they return
+        is checked when the metric is computed: see `contributions`.
 
     References
     ----------
@@ -445,6 +476,16 @@ class Metric(BaseMetric):
     w: Callable[[Batch], np.ndarray]
     M: Utility
     stop: Callable[[Batch], np.ndarray] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("N", "f", "w", "M", "stop"):
+            value = getattr(self, name)
+            if not (is_computable(value) or (name == "stop" and value is None)):
+                raise DivmetricsError(
+                    f"{self.name}: {name} is {quote(value)}, expected a part of divmetrics.parts, or another "
+                    "function of a Batch"
+                )
 
     def rows(self, batch: Batch) -> Iterator[tuple[Metric, Batch]]:
         """Yield the metric itself with `batch`."""
@@ -533,7 +574,7 @@ class Metric(BaseMetric):
             ) from None
 
     def _multiplied(self, batch: Batch) -> np.ndarray:
-        column = self.columns(batch)
+        column = {name: np.asarray(values) for name, values in self.columns(batch).items()}
         # If no relevant document is judged, the ideal is 0, and the score is 0 instead of nan.
         divisible = column["N"] != 0
         out = np.empty(batch.linear.shape)
@@ -728,12 +769,12 @@ class IntentSquare(BaseMetric):
     name : str
         The name without convention, parameters and cutoff.
     metric : BaseMetric
-        The metric X. Its cutoff is the one that counts; `@` sets both.
+        The metric X. Its cutoff is the one that counts; `@` sets both cutoffs.
     leaf : {'refuse', 'self'}
         What to do with an intent that has no subtopics: "refuse" it (computing the metric raises
         DivmetricsError), or let it be its own only subtopic ("self").
     cutoff : int or None
-        The last rank that counts; None for the whole list.
+        The cutoff that the name shows, which should be that of `metric`.
     source : str
         A key of `divmetrics.explanations.REFERENCES`: the paper or program that defines the metric.
     explicit_parameters : tuple of (str, value)
@@ -762,11 +803,11 @@ class IntentSquare(BaseMetric):
     two_levels: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if not isinstance(self.metric, BaseMetric):
             raise DivmetricsError(
                 f"metric is {quote(self.metric)}, expected a Metric; divmetrics.metric makes one of a name"
             )
+        super().__post_init__()
 
     def rows(self, batch: Batch) -> Iterator[tuple[Metric, Batch]]:
         """Yield the rows of the metric X with the lists of `split_by_intent`, as `BaseMetric.rows`."""

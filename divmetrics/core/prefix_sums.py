@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from divmetrics.core.calls import public
+from divmetrics.errors import DivmetricsError
 
 
 @public
@@ -24,7 +25,7 @@ def exclusive_cumsum(x: np.ndarray) -> np.ndarray:
     Raises
     ------
     DivmetricsError
-        If `x` is not an array.
+        If `x` is not an array of real numbers or bool with an axis.
 
     Examples
     --------
@@ -33,6 +34,7 @@ def exclusive_cumsum(x: np.ndarray) -> np.ndarray:
     >>> exclusive_cumsum(np.array([True, True, False])).tolist()
     [0, 1, 2]
     """
+    _check_numbers(x)
     out = np.zeros(x.shape, dtype=np.int32 if x.dtype == bool else np.float64)
     np.cumsum(x[..., :-1], axis=-1, out=out[..., 1:])
     return out
@@ -45,7 +47,7 @@ def exclusive_cumprod(x: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     x : numpy.ndarray
-        Numbers, of one or more axes; the last one is the rank.
+        Numbers or bool, of one or more axes; the last one is the rank.
 
     Returns
     -------
@@ -55,13 +57,14 @@ def exclusive_cumprod(x: np.ndarray) -> np.ndarray:
     Raises
     ------
     DivmetricsError
-        If `x` is not an array.
+        If `x` is not an array of real numbers or bool with an axis.
 
     Examples
     --------
     >>> exclusive_cumprod(np.array([0.5, 0.5, 0.5])).tolist()
     [1.0, 0.5, 0.25]
     """
+    _check_numbers(x)
     out = np.ones(x.shape)
     np.cumprod(x[..., :-1], axis=-1, out=out[..., 1:])
     return out
@@ -88,3 +91,11 @@ def exclusive_cummax(x: np.ndarray) -> np.ndarray:
     out = np.zeros(x.shape)
     np.maximum.accumulate(x[..., :-1], axis=-1, out=out[..., 1:])
     return out
+
+
+def _check_numbers(x: np.ndarray) -> None:
+    """Raise DivmetricsError unless `x` holds real numbers or bool, and has an axis."""
+    if x.dtype.kind not in "biuf" or not x.ndim:
+        raise DivmetricsError(
+            f"x holds {x.dtype} in {x.ndim} axes, expected real numbers or bool in one or more"
+        )

@@ -31,8 +31,8 @@ class RankedList:
         Document ids, best first, each once; stored as a tuple. Documents without judgments count as not
         relevant.
     judgments : Judgments or {document: {intent: grade}}
-        The judgments of the topic; of a mapping, `Judgments.of` makes them, with the highest grade as scale
-        and 0 for negative ones.
+        The judgments of the topic, or of another one with the same intents, whose place `topic` takes; of a
+        mapping, `Judgments.of` makes them, with the highest grade as scale and 0 for negative ones.
     run : str
         The name of the list.
 
@@ -148,7 +148,7 @@ class Run:
     docs : sequence of str
         The document ids of all topics, one list after the other.
     spans : {topic: (start, stop)}
-        `docs[start:stop]` is the list of a topic, best first.
+        `docs[start:stop]` is the list of a topic, best first; positions outside `docs` are not checked.
     ties : int
         The number of documents whose score equals that of another one of their list. `load_runs` counts them
         where it orders by score, for warnings.
@@ -159,8 +159,8 @@ class Run:
     Raises
     ------
     DivmetricsError
-        If a list names a document twice, an id or the name is not text, or a number is no whole one of at
-        least 0.
+        If a list names a document twice, an id in a list or the name is not text, or `ties` or
+        `contradictions` is no whole number of at least 0.
 
     Examples
     --------

@@ -22,6 +22,9 @@ Seconds = Annotated[float, Setting("seconds to wait for a topic's best list", 0,
 class ExactIdeal(Ideal):
     """The sum of f w M on the optimal list, so that alpha-nDCG never exceeds 1.
 
+    The sums are (topic, 1, 1, 1). Scoring raises DivmetricsError if M is not Novelty, if the discount w rises
+    with the rank or is negative, or if the batch has no pool of judged documents.
+
     A warning names each topic whose list is not proved optimal in time, and how much better a list could be.
     On random topics of 200 documents and up to 20 intents, every list is proved optimal within a second at
     cutoff 10, and nearly every list within 5 seconds at cutoff 20. On topics of 60 intents, all lists are

@@ -25,6 +25,8 @@ class SmallestCover(RankedIdeal):
 
     The cost is the number of documents, or that of ReadingCost if M has this factor. The search for these
     documents is NP-hard; a warning names each topic whose documents are not proved cheapest in 30 seconds.
+    The sums are (topic, 1, 1, 1). Scoring raises DivmetricsError if M is neither `LevelReached()` nor
+    `LevelReached() * ReadingCost()`, whatever their settings, or if the batch has no pool.
 
     References
     ----------
@@ -38,6 +40,7 @@ class SmallestCover(RankedIdeal):
     """
 
     def order(self, pool: Batch, row: MetricRow) -> np.ndarray:
+        """Return the cheapest documents, as `RankedIdeal.order`, but also those below the cutoff."""
         M = row.M
         level, cost = (M.first, M.second) if isinstance(M, Product) else (M, ReadingCost(0))
         if not isinstance(level, LevelReached) or not isinstance(cost, ReadingCost):
@@ -60,7 +63,8 @@ class MinimalRank(Part):
     """l_min: the smallest number of judged documents that together serve every intent with a relevant one.
 
     As a stop it is the last rank that counts, (topic, run, intent), the same for all runs and intents of a
-    topic; 0 if the topic has no relevant document.
+    topic; 0 if the topic has no relevant document. A batch without pool of judged documents raises
+    DivmetricsError.
 
     References
     ----------

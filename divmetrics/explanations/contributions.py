@@ -93,7 +93,8 @@ class Contributions:
     Parameters
     ----------
     rows : tuple of IntentRow
-        The intents of the topic, or its second-level subtopics under an intent-square metric (X-IS).
+        The intents of the topic, or its second-level subtopics under an intent-square metric (X-IS). A row
+        has the attributes `intent`, `child` (the subtopic; None for an intent without) and `name`.
     docs : tuple of str
         All documents of the list, best first, also those below the cutoff.
     values : array of shape (row, rank)
@@ -227,7 +228,7 @@ class Contributions:
         Parameters
         ----------
         rank : int
-            The rank, counted from 0.
+            The rank, counted from 0, at least 0.
 
         Returns
         -------

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from divmetrics.conventions.convention import RunOrder
 from divmetrics.core.batch import batch_lists
 from divmetrics.core.calls import public
-from divmetrics.core.checks import quote
+from divmetrics.core.checks import check_choice, quote
 from divmetrics.core.collection import Collection
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.runs import RankedList
@@ -53,9 +53,10 @@ def explain(
         A ranked list, beside which `run`, `topic`, `topics`, `order`, `scale` and `relevance_level` must be
         left out; or judgments, as in `evaluate`.
     run : path, DataFrame, mapping, tuples or Run, optional
-        One run, as in `evaluate`, or the name of one that a Collection holds; by default its only run.
+        One run, as in `evaluate`, or the name of one that a Collection holds; by default the only run of the
+        Collection or of a file of answers.
     topic : str, optional
-        The id of the topic.
+        The id of the topic; needed unless `qrels` is a RankedList.
     topics : path, DataFrame, Topics or mapping, optional
         The intents with their probabilities, as in `evaluate`.
     convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
@@ -77,16 +78,18 @@ def explain(
         One row per rank, down to the cutoff or the end of the list, and intent. Columns: intent (its id),
         rank (from 1), doc (its id), contribution, grade (0 if not relevant or not judged). For an
         intent-square metric (X-IS), one row per rank and second-level subtopic, whose id is in a column
-        subtopic at the end. A cost that a metric charges after the end of the list has doc "".
+        subtopic at the end (of an intent without subtopics, its own id). A cost that a metric charges after
+        the end of the list has doc "".
 
         With `factors`, one row per term of the metric (a summand, such as the two of D#-nDCG), rank and
         intent. Columns: term (its weights and the name of its row, such as "Q-IA" for D-Q), intent, rank,
         doc; then the factors by their names, whose product is the contribution, among them "weight of the
         term", such as gamma, and "1/N" (0 if N is 0); then contribution. A part that is the constant 1 has no
         column, but the weight of merged intents has one, and is 1; a factor that a term does not have is nan
-        in its rows. At the end come three shares of all users, which are not factors: "share of readers" who
-        want the intent (all equal if f is 1), "still reading" at this rank, and "satisfied" by the document,
-        so that they stop. A term that merges several intents has the intent "all intents". The intent of an
+        in its rows. At the end come three shares of the users whom the term is about, which are not factors:
+        "share of readers" who want the intent (all equal if f is 1), "still reading" at this rank, and
+        "satisfied" by the document, so that they stop. A term for one kind of intents (P+Q) has rows for
+        these alone. A term that merges several intents has the intent "all intents". The intent of an
         intent-square metric is "intent/subtopic", "intent/all" if several subtopics are merged, or the intent
         alone if it has no subtopics; there is no column subtopic.
 
@@ -141,9 +144,10 @@ def explain_in_words(
         A ranked list, beside which `run`, `topic`, `topics`, `order`, `scale` and `relevance_level` must be
         left out; or judgments, as in `evaluate`.
     run : path, DataFrame, mapping, tuples or Run, optional
-        One run, as in `evaluate`, or the name of one that a Collection holds; by default its only run.
+        One run, as in `evaluate`, or the name of one that a Collection holds; by default the only run of the
+        Collection or of a file of answers.
     topic : str, optional
-        The id of the topic.
+        The id of the topic; needed unless `qrels` is a RankedList.
     topics : path, DataFrame, Topics or mapping, optional
         The intents with their probabilities, as in `evaluate`.
     convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}
@@ -208,6 +212,8 @@ def _ranked_list(
             f"{quote(qrels)} comes without a run and a topic; give a RankedList, or judgments, a run and a "
             "topic, as in explain(metric, qrels, run, topic)"
         )
+    if order is not None:
+        check_choice("order", order, get_args(RunOrder))
     return load_ranked_list(
         qrels,
         run,

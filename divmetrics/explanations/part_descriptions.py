@@ -73,7 +73,7 @@ GRADE = re.compile(r"\bg\b")  # in the formula of a gain
 
 @dataclass(frozen=True)
 class PartDescription:
-    """The formula, user model and picture of a part.
+    """The formula, user model and picture of a part. The arguments are not checked.
 
     Parameters
     ----------

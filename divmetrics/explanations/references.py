@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Reference:
-    """A published source.
+    """A published source. The arguments are not checked.
 
     Parameters
     ----------

@@ -65,7 +65,7 @@ def read_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> pd.D
     path : path-like
         The file, folder or dataset.
     topics : path-like or sequence of Topic, optional
-        The topics of judgments that name subtopics or nuggets by their text.
+        The topics of judgments that name subtopics or nuggets by their text; ignored with all others.
 
     Returns
     -------
@@ -109,8 +109,9 @@ def read_run(path: Path) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per document in file order: run, topic, doc (str), [rank (int64, as printed),] score (float64,
-        finite). A table without ranks has no column rank, and without scores, the scores are minus the ranks.
-        The run is the file's tag, or the name of the file if it has none or one for each document.
+        finite). A table without ranks has no column rank; without scores, the scores are minus the ranks; the
+        scores of a JSON object get ranks by decreasing score (ties in file order). Topic `wt09-101` is `101`.
+        The run is the file's tag, or the name of the file if it has none or several (then with a warning).
 
     Raises
     ------
@@ -135,10 +136,10 @@ def read_topics(source: Any, probabilities: str | None = None) -> tuple[Topic, .
     r"""Read topics with their intents.
 
     These formats are recognised: TREC Web track XML (uniform probabilities, kinds from nav/inf; a topic
-    without subtopics has the one intent "0"), NTCIR INTENT's XML (intents with probabilities), IMine's
-    subtopic hierarchies (XML or topics.json; ids are numbered from 1), NTCIREVAL's intent probabilities
-    (`topic intent probability`, perhaps with nav or inf, or below a heading with such names), nuggets, and
-    ids of ir_datasets (see `read_qrels`).
+    without subtopics has the one intent "0", with a warning), NTCIR INTENT's XML (intents with
+    probabilities), IMine's subtopic hierarchies (XML or topics.json; ids are numbered from 1), NTCIREVAL's
+    intent probabilities (`topic intent probability`, perhaps with nav or inf, or below a heading with such
+    names), nuggets, and ids of ir_datasets (see `read_qrels`).
     An intent of another kind than nav or inf is taken to be informational, with a warning.
 
     Parameters

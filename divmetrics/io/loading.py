@@ -51,7 +51,8 @@ def load_collection(
     topics : path, DataFrame, Topics or mapping, optional
         The intents with their probabilities, as a file for `read_topics`, a DataFrame (topic, intent,
         probability[, kind]), Topics or {topic: {intent: probability}}. By default the intents in the
-        judgments (in a file of nuggets, all nuggets), equally probable.
+        judgments, by ascending id, equally probable and without second-level subtopics, even if these are
+        judged; in a file of nuggets, all its nuggets.
     scale : int, optional
         The top grade Y that assessors could give; by default the highest grade in the judgments.
     relevance_level : int

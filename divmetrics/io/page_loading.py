@@ -109,7 +109,8 @@ def read_pages(pages: Any, queries: Sequence[Query]) -> list[BlockPage]:
     ------
     DivmetricsError
         If a file cannot be read, a page is invalid or has an item that its query lacks, a run has two pages
-        for a topic or none for any query, or a file with pages of several runs is given one name.
+        for a topic or none for any query, a file with pages of several runs is given one name, or there are
+        no queries.
 
     Examples
     --------
@@ -181,6 +182,8 @@ def load_pages(
     or a run has two pages for a topic or none for any query.
     """
     by_id = {query.id: query for query in queries}
+    if not by_id:
+        raise DivmetricsError("there are no queries; give at least one, from read_queries")
     by_run: dict[str, dict[str, BlockPage]] = {}
     unjudged: dict[str, list[str]] = {}
     first: dict[tuple[str, str], str] = {}

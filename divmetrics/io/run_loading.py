@@ -7,7 +7,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -15,8 +15,8 @@ from divmetrics import _threads
 from divmetrics._progress import progress_bar
 from divmetrics.conventions.convention import RunOrder
 from divmetrics.core.calls import public
+from divmetrics.core.checks import check_choice, quote
 from divmetrics.core.checks import check_nonempty_text as checked_name
-from divmetrics.core.checks import quote
 from divmetrics.core.runs import RankedList, Run
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.io import RunColumns, load_run_columns, runs_from_objects
@@ -60,7 +60,13 @@ def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
     ------
     DivmetricsError
         If a run cannot be read or is invalid, there is none, some texts of a mapping are existing paths and
-        others are not, a file comes twice, or two runs have one name and a source is no file.
+        others are not, a file comes twice, two runs have one name and a source is no file, or `order` is none
+        of its words.
+
+    Warns
+    -----
+    DivmetricsWarning
+        If runs are named after their files because two have the same tag, or a run needs another assumption.
 
     Examples
     --------
@@ -70,6 +76,7 @@ def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
     >>> dm.load_runs({"A": {"q": ["d2", "d1"]}, "B": {"q": {"d1": 2.5, "d2": 3.5}}})[1].list("q")
     ('d2', 'd1')
     """
+    check_choice("order", order, get_args(RunOrder))
     return load_runs_with(sources, order, vocabulary=None, progress=False)
 
 

@@ -27,9 +27,10 @@ def metric(name: str | BaseMetric, convention: str | None = None) -> BaseMetric:
     """Parse a metric's name.
 
     A name is `NAME`, `NAME@cutoff` or `NAME(parameter=value)@cutoff`, such as `alpha-nDCG(alpha=0.3)@10`;
-    without `@` the whole list counts. It may carry its convention: `ndeval:ERR-IA@20`. Case, hyphens and
-    underscores do not matter unless several metrics match (`err_ia`, `Dsharp-nDCG`), and other names of the
-    field are accepted (`Coverage`, `strec`); `str(metric)` is the name that the convention prints.
+    without `@` the whole list counts. It may carry its convention, in lower case: `ndeval:ERR-IA@20`. Case,
+    hyphens and underscores do not matter unless several metrics match (`err_ia`, `Dsharp-nDCG`), and other
+    names of the field are accepted (`Coverage`, `strec`); `str(metric)` is the name that the convention
+    prints.
 
     Parameters
     ----------
@@ -37,7 +38,7 @@ def metric(name: str | BaseMetric, convention: str | None = None) -> BaseMetric:
         The name. A metric is returned as it is, whatever the convention.
     convention : {"paper", "ndeval", "ntcireval", "nuggetizer", "freshstack", ...}, optional
         The convention of a name without prefix; by default "paper". Registered metrics and metrics of
-        plug-ins are in every convention.
+        plug-ins have no prefix, and are in every convention.
 
     Returns
     -------
@@ -145,7 +146,8 @@ def names_of(name: str | BaseMetric) -> tuple[str, ...]:
     tuple of str
         The names of metrics of ranked lists with the same parts and cutoff, with parameters if they differ
         from the convention's defaults; names without parameters come first. Empty for a metric that no
-        convention has, and for a combination of metrics.
+        convention has, and for each that is not one row of parts (`Metric`): those that merge intents, such
+        as D-Q and ERR, sums such as D#-nDCG, P+Q, and X-IS.
 
     Raises
     ------

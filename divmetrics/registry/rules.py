@@ -8,6 +8,7 @@ import numpy as np
 
 from divmetrics.core.batch import Batch, batch_lists
 from divmetrics.core.calls import public
+from divmetrics.core.checks import check_whole
 from divmetrics.core.ideal import values_alone_and_together
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import Difference, Effort, SortedIdeal
@@ -27,11 +28,11 @@ IDEAL = "N divides by what a list can earn"
 def check(metric: str | BaseMetric, lists: Batch | RankedList, seed: int = 0) -> list[str]:
     """Check a metric against the rules of the framework on some lists.
 
-    The contributions must be finite and have the axes of the batch. M must not look ahead: the contributions
-    down to rank k stay the same if the documents below k are replaced or removed, or if the list ends at k.
-    Only M may read grades. f and w must be at least 0, and the weights f must sum to 1 if M charges an
-    effort. N must not be 0 if the sum is not 0, and must not sort one ideal list for all intents by an M that
-    depends on the documents above.
+    The contributions must be finite and have the axes of the batch. M must not look ahead: its values down to
+    rank k stay the same if the documents below k are replaced or removed, or if the list ends at k (of 1,000
+    ranks or more, not every k is tried). Only M may read grades. f and w must be at least 0, and the weights
+    f must sum to 1 if M charges an effort. N must not be 0 if the sum is not 0, and must not sort one ideal
+    list for all intents by an M that depends on the documents above.
 
     Parameters
     ----------
@@ -40,7 +41,7 @@ def check(metric: str | BaseMetric, lists: Batch | RankedList, seed: int = 0) ->
     lists : Batch or RankedList
         The lists on which the metric is computed: one, or those of a batch.
     seed : int
-        The seed of the random choice of documents that replace others.
+        The seed of the random choice of documents that replace others, at least 0.
 
     Returns
     -------
@@ -51,7 +52,7 @@ def check(metric: str | BaseMetric, lists: Batch | RankedList, seed: int = 0) ->
     Raises
     ------
     DivmetricsError
-        If there is no metric of this name, or an argument has the wrong type.
+        If there is no metric of this name, an argument has the wrong type, or `seed` is negative.
 
     Examples
     --------
@@ -64,7 +65,7 @@ def check(metric: str | BaseMetric, lists: Batch | RankedList, seed: int = 0) ->
     >>> dm.check(dm.Metric("mine", N=One(), f=Probability(), w=minus, M=Relevant()), ranked)
     ['mine: w gives a negative weight (-1), expected at least 0']
     """
-    by_rule = broken_rules(metric_named(metric), lists, seed)
+    by_rule = broken_rules(metric_named(metric), lists, check_whole("seed", seed, 0))
     return [sentence for sentences in by_rule.values() for sentence in sentences]
 
 

@@ -54,8 +54,8 @@ def register(metric: BaseMetric) -> BaseMetric:
     Raises
     ------
     DivmetricsError
-        If it is no metric, has a cutoff, or its name is invalid or belongs to the library or a plug-in; then
-        nothing changes.
+        If it is no metric, has a cutoff, or its name is invalid or, spelt exactly so, belongs to the library
+        or a plug-in; then nothing changes.
 
     Examples
     --------

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 import divmetrics as dm
-from divmetrics import aggregated, charts, core, meta
+from divmetrics import aggregated, charts, core, meta, parts
 from divmetrics.core.batch import make_batch
 from divmetrics.notebook import expressions
 from tools.explore import misuse
@@ -54,6 +54,48 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "a number for a convention": (lambda: dm.metric("ERR-IA", 5), "convention is 5, expected text or None"),
     "a batch of no such topic": (lambda: core.make_batch(made(), ["x"]), "topic 'x' has no judgments"),
     "a batch of no such run": (lambda: core.make_batch(made(), None, ["x"]), "there is no run 'x'"),
+    "a method's argument of the wrong type": (
+        lambda: made().judgments("7").with_scale("3", 1),
+        "Judgments.with_scale: scale is '3', expected a whole number",
+    ),
+    "a list for a batch": (
+        lambda: dm.metric("ERR-IA").scores(dm.RankedList(TOPIC, ["d"], {})),
+        "BaseMetric.scores: batch is .*expected a Batch",
+    ),
+    "a level that does not exist": (lambda: made().on_level(3), "level is 3"),
+    "an array of three axes": (
+        lambda: core.Batch(("7",), np.zeros((1, 1, 1)), *[np.zeros((1, 1))] * 4, 1, 1),
+        "linear has 3 axes, expected 4",
+    ),
+    "text to be summed": (lambda: core.exclusive_cumsum(np.array(["a"])), "x holds <U1 in 1 axes"),
+    "a number without axis": (lambda: core.exclusive_cumprod(np.array(2.0)), "x holds float64 in 0 axes"),
+    "a negative depth": (lambda: make_batch(made()).cut(-1), "depth is -1"),
+    "a metric with a number for a part": (
+        lambda: dm.Metric("m", N=1, f=parts.One(), w=parts.One(), M=parts.Relevant()),
+        "m: N is 1, expected a part",
+    ),
+    "a metric of rank 0": (lambda: core.BaseMetric("m", cutoff=0), "m: the cutoff is 0"),
+    "a metric without a name": (lambda: dm.metric("ERR-IA").with_name(3), "name is 3, expected text"),
+    "a word for a gain": (lambda: parts.Graded("linear"), "Graded: gain is 'linear', expected a part"),
+    "a class for a part": (lambda: parts.Cascade(parts.Satisfaction), "Cascade: R is .*expected a part"),
+    "a product with a number": (lambda: parts.Relevant() * 5, "Product: second is 5, expected a part"),
+    "a weight of text": (lambda: "a" * dm.metric("ERR-IA"), "the weight is 'a', expected a number"),
+    "an expression of a number": (
+        lambda: parts.WrittenWeight(5),
+        "WrittenWeight: source is 5, expected text",
+    ),
+    "a negative seed": (
+        lambda: dm.check("ERR-IA", dm.RankedList(TOPIC, ["d"], {}), seed=-1),
+        "seed is -1",
+    ),
+    "an order of ranked ids": (lambda: dm.load_runs({"q": ["d"]}, "x"), "order is 'x', expected one of"),
+    "a gain that no metric reads": (
+        lambda: dm.evaluate(dm.datasets.harry_potter(), None, "ERR-IA", gain="x"),
+        "gain is 'x', expected one of linear, exponential",
+    ),
+    "pages without queries": (lambda: dm.read_pages("p.json", []), "there are no queries"),
+    "a block in no order": (lambda: aggregated.Block("web", {"w1"}), "items is .*a set has no order"),
+    "a vertical of text": (lambda: aggregated.Vertical("news", 0.8, ["n1"]), "each an Item"),
     "ties in no order": (
         lambda: core.greedy_order(make_batch(made()).judged, dm.metric("alpha-nDCG"), "x", 1),
         "ties is 'x', expected one of ascending, descending",

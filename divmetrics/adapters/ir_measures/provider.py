@@ -31,8 +31,8 @@ def with_topics(topics: Any) -> Iterator[None]:
 
     Parameters
     ----------
-    topics : path, DataFrame, Topics or mapping
-        The topics, as in `divmetrics.evaluate`.
+    topics : path, DataFrame, Topics or mapping, or None
+        The topics, as in `divmetrics.evaluate`; None as outside such a block.
 
     Yields
     ------
@@ -102,7 +102,11 @@ class _Evaluator(ir_measures.providers.Evaluator):
 
 
 class _Provider(ir_measures.providers.Provider):
-    """The provider `divmetrics`, which computes the measures of `divmetrics.adapters.ir_measures`."""
+    """The provider `divmetrics`, which computes the measures of `divmetrics.adapters.ir_measures`.
+
+    Its methods are those of ir_measures: `calc_aggregate`, `iter_calc`, `calc` and `evaluator`. A judged
+    topic that the run does not answer scores 0, with a DivmetricsWarning; without judgments, means are nan.
+    """
 
     NAME = "divmetrics"
 

@@ -64,6 +64,6 @@ __all__ = [
     "UpperBound", "UpperBoundInfinite", "Utility",
 ]  # fmt: skip
 
-# The parts that a metric's name may choose by a word, as in `gain=exponential`. divmetrics.exact_ideal adds
-# ideal=exact.
+# The parts that a metric's name may choose by a word, {parameter: {word: part}}.
+# As in `gain=exponential`; divmetrics.exact_ideal adds ideal=exact.
 PART_OPTIONS: dict[str, dict[str, Part]] = {"gain": dict(GAINS), "ideal": {GreedyIdeal.word: GreedyIdeal()}}

@@ -89,7 +89,8 @@ class Exponential(Gain):
 
     def top(self, scale: int | np.ndarray) -> np.ndarray:
         """Return 2^Y - 1 of `scale` as numpy floats; infinite if Y is above 1023."""
-        return np.exp2(scale) - 1
+        with np.errstate(over="ignore"):
+            return np.exp2(scale) - 1
 
 
 # The gain maps that a name may choose, by word.
@@ -221,6 +222,11 @@ class GainRatio(Part):
     ----------
     gain : Gain
         The map from grades to gains: Linear() or Exponential().
+
+    Raises
+    ------
+    DivmetricsError
+        If `gain` is no part or other function.
 
     References
     ----------

@@ -266,6 +266,9 @@ def _total(row: MetricRow, utility: UtilityLike, lists: Batch) -> np.ndarray:
 class SortedIdeal(RankedIdeal):
     """The metric's own sum on an ideal list: the judged documents by decreasing gain, down to the cutoff.
 
+    The sums are (topic, 1, intent, 1) per intent and (topic, 1, 1, 1) per topic; scoring a batch without pool
+    raises DivmetricsError.
+
     Parameters
     ----------
     per : {'intent', 'topic'}
@@ -279,7 +282,7 @@ class SortedIdeal(RankedIdeal):
     Raises
     ------
     DivmetricsError
-        If `per` is none of these words.
+        If `per` is none of these words, or `M` is neither None nor a part or other function.
 
     References
     ----------
@@ -295,6 +298,7 @@ class SortedIdeal(RankedIdeal):
     M: Utility | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_choice("per", self.per, get_args(Per))
 
     def order(self, pool: Batch, row: MetricRow) -> np.ndarray | None:
@@ -366,7 +370,8 @@ class UpperBound(Part):
     alpha : float
         The share in [0, 1] of its value that an intent loses with each relevant document, as in Novelty.
     intents : {'all', 'relevant'}
-        "all": m counts all intents of the topic; "relevant": only those with a relevant judged document.
+        "all": m counts all intents of the topic; "relevant": only those with a relevant judged document
+        (scoring a batch without pool then raises DivmetricsError).
 
     Raises
     ------
@@ -408,7 +413,8 @@ class UpperBoundInfinite(Part):
     beta : float
         The probability in (0, 1) of going on to the next rank, as in Persistence.
     intents : {'all', 'relevant'}
-        "all": m counts all intents of the topic; "relevant": only those with a relevant judged document.
+        "all": m counts all intents of the topic; "relevant": only those with a relevant judged document
+        (scoring a batch without pool then raises DivmetricsError).
 
     Raises
     ------

@@ -89,6 +89,11 @@ class Part(Settable):
         -------
         Part
             A copy with these numbers.
+
+        Raises
+        ------
+        NotImplementedError
+            If the part has none.
         """
         raise NotImplementedError
 

@@ -6,9 +6,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
-from divmetrics.core.checks import is_number
+from divmetrics.core.checks import is_number, quote
 from divmetrics.errors import DivmetricsError
 
 Value = float | str
@@ -32,7 +33,7 @@ class Setting:
     low, high : float
         The range of a number; by default all finite numbers.
     ends : {"[]", "()", "(]", "[)"}
-        The brackets of the range; a round one excludes its end.
+        The brackets of the range; a round one excludes its end. No argument of a Setting is checked.
     usual : tuple of float or None
         (low, high, step): where and in which steps sliders vary the number; None leaves that to them.
     words : tuple of str
@@ -57,10 +58,11 @@ class Setting:
         """The range as text: `[0, 1]`, `(0, any)` without upper limit, `any number`, or the words."""
         if self.words:
             return ", ".join(self.words)
-        if self.low == -math.inf:
+        if (self.low, self.high) == (-math.inf, math.inf):
             return "any number"
+        first = "(any" if self.low == -math.inf else f"{self.ends[0]}{self.low:g}"
         last = "any)" if self.high == math.inf else f"{self.high:g}{self.ends[1]}"
-        return f"{self.ends[0]}{self.low:g}, {last}"
+        return f"{first}, {last}"
 
     def check(self, name: str, value: Any) -> None:
         """Raise DivmetricsError if a value is not allowed; else do nothing.
@@ -81,7 +83,8 @@ class Setting:
             if value not in self.words:
                 raise DivmetricsError(f"{name} is {value!r}, expected one of {self.allowed}")
         elif not is_number(value) or not self._contains(value):
-            raise DivmetricsError(f"{name} is {value!r}, expected a number in {self.allowed}")
+            numbers = self.allowed if self.allowed == "any number" else f"a number in {self.allowed}"
+            raise DivmetricsError(f"{name} is {value!r}, expected {numbers}")
 
     def _contains(self, value: float) -> bool:
         above = value > self.low or (value == self.low and self.ends[0] == "[")
@@ -107,15 +110,41 @@ def _declared(kind: type) -> Mapping[str, Setting]:
     return by_field
 
 
-class Settable:
-    """The base class of parts and metrics: its constructor checks the values of fields with a Setting.
+@cache
+def _part_fields(kind: type) -> Mapping[str, bool]:
+    """Return {field: whether it may be None} for the fields of a class that hold a part or a metric."""
+    try:
+        hints = get_type_hints(kind)
+    except NameError:
+        return {}
+    kinds = {name: get_args(hint) or (hint,) for name, hint in hints.items()}
+    return {
+        name: NoneType in each
+        for name, each in kinds.items()
+        if any(isinstance(one, type) and issubclass(one, Settable) for one in each)
+    }
 
-    Raises DivmetricsError if one is not allowed.
+
+class Settable:
+    """The base class of parts and metrics: its constructor checks the values of its fields.
+
+    Raises DivmetricsError if the Setting of a field does not allow a value, or if a field for a part holds
+    something that cannot be called, or a class.
     """
 
     def __post_init__(self) -> None:
-        for name, setting in declared(type(self)).items():
+        kind: type = type(self)
+        for name, setting in declared(kind).items():
             setting.check(name, getattr(self, name))
+        for name, optional in _part_fields(kind).items():
+            value = getattr(self, name)
+            if not (is_computable(value) or (value is None and optional)):
+                raise DivmetricsError(f"{kind.__name__}: {name} is {quote(value)}, expected a part")
+
+
+def is_computable(value: object) -> bool:
+    """Return whether a value is a part, a metric or another object that can be called, but no class."""
+    return isinstance(value, Settable) or (callable(value) and not isinstance(value, type))
 
 
 LITERAL_SETTING = Setting("a number that the metric's own text uses")

@@ -109,6 +109,11 @@ class Product(_Combined):
     first, second : Utility
         The factors.
 
+    Raises
+    ------
+    DivmetricsError
+        If `first` or `second` is no part or other function.
+
     Examples
     --------
     >>> Relevant() * RelevantSoFar()
@@ -158,6 +163,11 @@ class Difference(_Combined):
         The utility of a document, from which is subtracted.
     second : Utility
         What is subtracted, such as `Effort`.
+
+    Raises
+    ------
+    DivmetricsError
+        If `first` or `second` is no part or other function.
 
     Examples
     --------
@@ -217,6 +227,11 @@ class Graded(Utility):
     gain : Gain
         The map from grades to gains: Linear() or Exponential().
 
+    Raises
+    ------
+    DivmetricsError
+        If `gain` is no part or other function.
+
     References
     ----------
     jarvelin2002
@@ -258,7 +273,7 @@ class RelativeGain(Utility):
     Raises
     ------
     DivmetricsError
-        If `top` is none of these words.
+        If `top` is none of these words, or `gain` is no part or other function.
 
     References
     ----------
@@ -446,6 +461,11 @@ class BestSoFar(Utility):
     v : Gain, Credit or AtLeast
         The map from grades to values; with AtLeast, the first document that reaches the level earns 1.
 
+    Raises
+    ------
+    DivmetricsError
+        If `v` is no part or other function.
+
     References
     ----------
     pradeep2025
@@ -512,6 +532,11 @@ class Cascade(Utility):
     ----------
     R : Satisfaction or GainRatio
         The probability that a document of a grade satisfies the user.
+
+    Raises
+    ------
+    DivmetricsError
+        If `R` is no part or other function.
 
     References
     ----------
@@ -617,7 +642,7 @@ class BlendedRatio(Utility):
     Raises
     ------
     DivmetricsError
-        If `beta` is negative.
+        If `beta` is negative, or `gain` is no part or other function.
 
     References
     ----------
@@ -736,6 +761,11 @@ class ByKind(_Combined):
     ----------
     informational, navigational : Utility
         The utilities of documents for intents of the two kinds.
+
+    Raises
+    ------
+    DivmetricsError
+        If a utility is no part or other function.
 
     References
     ----------

@@ -89,7 +89,8 @@ class Uniform(Part):
     Parameters
     ----------
     intents : {'all', 'relevant'}
-        "all": m counts all intents of the topic; "relevant": only those with a relevant judged document.
+        "all": m counts all intents of the topic; "relevant": only those with a relevant judged document
+        (scoring a batch without pool then raises DivmetricsError).
 
     Raises
     ------

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from divmetrics.core.batch import Batch
+from divmetrics.core.calls import public
 from divmetrics.core.checks import check_number
 from divmetrics.core.parts.gains import Gain, Linear
 from divmetrics.core.parts.part import Part
@@ -102,6 +103,7 @@ class Expression(Part):
         object.__setattr__(self, "source", read.text)
         object.__setattr__(self, "settings", tuple(sorted(numbers_by_name.items())))
         object.__setattr__(self, "gain", (gain or Linear()) if follows else None)
+        self.__post_init__()
 
     def __repr__(self) -> str:
         pieces = [repr(self.source), *(f"{name}={value!r}" for name, value in self.settings)]
@@ -176,6 +178,7 @@ class Expression(Part):
         return full
 
 
+@public
 @dataclass(frozen=True, init=False, repr=False)
 class WrittenUtility(Expression, Utility):
     """The utility M, written as an expression.
@@ -189,7 +192,7 @@ class WrittenUtility(Expression, Utility):
     settings : tuple of (str, float)
         The values of other names that the source reads, as (name, value); a metric's name may set them.
     gain : Gain, optional
-        The gain map behind the word `gain`; Linear() by default.
+        The gain map behind the word `gain`; Linear() by default, and ignored if the source reads no gain.
     **numbers : float
         The same as `settings`, as keywords; a name in both has the value of the keyword.
 
@@ -197,7 +200,8 @@ class WrittenUtility(Expression, Utility):
     ------
     DivmetricsError
         If the expression cannot be parsed, reads a name that has no value, or does not read one of the
-        numbers.
+        numbers, or an argument has the wrong type. Scoring raises ExpressionError if the value is not finite
+        or cannot be computed.
 
     Examples
     --------
@@ -239,6 +243,7 @@ class WrittenUtility(Expression, Utility):
         return {f: np.broadcast_to(self._run(batch, None, f), batch.linear.shape) for f in factors}
 
 
+@public
 @dataclass(frozen=True, init=False, repr=False)
 class WrittenDiscount(Expression):
     """The discount w, written as an expression.
@@ -252,7 +257,7 @@ class WrittenDiscount(Expression):
     settings : tuple of (str, float)
         The values of other names that the source reads, as (name, value); a metric's name may set them.
     gain : Gain, optional
-        The gain map behind the word `gain`; Linear() by default.
+        The gain map behind the word `gain`; Linear() by default, and ignored if the source reads no gain.
     **numbers : float
         The same as `settings`, as keywords; a name in both has the value of the keyword.
 
@@ -260,7 +265,8 @@ class WrittenDiscount(Expression):
     ------
     DivmetricsError
         If the expression cannot be parsed, reads a name that has no value, or does not read one of the
-        numbers.
+        numbers, or an argument has the wrong type. Scoring raises ExpressionError if the value is not finite
+        or cannot be computed.
 
     Examples
     --------
@@ -277,6 +283,7 @@ class WrittenDiscount(Expression):
         return self._checked(self._run(batch, None), (1, 1, 1, batch.depth))[0, 0, 0]
 
 
+@public
 @dataclass(frozen=True, init=False, repr=False)
 class WrittenWeight(Expression):
     """The intent weight f, written as an expression.
@@ -290,7 +297,7 @@ class WrittenWeight(Expression):
     settings : tuple of (str, float)
         The values of other names that the source reads, as (name, value); a metric's name may set them.
     gain : Gain, optional
-        The gain map behind the word `gain`; Linear() by default.
+        The gain map behind the word `gain`; Linear() by default, and ignored if the source reads no gain.
     **numbers : float
         The same as `settings`, as keywords; a name in both has the value of the keyword.
 
@@ -298,7 +305,8 @@ class WrittenWeight(Expression):
     ------
     DivmetricsError
         If the expression cannot be parsed, reads a name that has no value, or does not read one of the
-        numbers.
+        numbers, or an argument has the wrong type. Scoring raises ExpressionError if the value is not finite
+        or cannot be computed.
 
     Examples
     --------
@@ -314,6 +322,7 @@ class WrittenWeight(Expression):
         return self._checked(self._run(batch, None), (topics, 1, intents, 1))
 
 
+@public
 @dataclass(frozen=True, init=False, repr=False)
 class WrittenNormaliser(Expression):
     """The normaliser N, written as an expression.
@@ -327,7 +336,7 @@ class WrittenNormaliser(Expression):
     settings : tuple of (str, float)
         The values of other names that the source reads, as (name, value); a metric's name may set them.
     gain : Gain, optional
-        The gain map behind the word `gain`; Linear() by default.
+        The gain map behind the word `gain`; Linear() by default, and ignored if the source reads no gain.
     **numbers : float
         The same as `settings`, as keywords; a name in both has the value of the keyword.
 
@@ -335,7 +344,8 @@ class WrittenNormaliser(Expression):
     ------
     DivmetricsError
         If the expression cannot be parsed, reads a name that has no value, or does not read one of the
-        numbers.
+        numbers, or an argument has the wrong type. Scoring raises ExpressionError if the value is not finite
+        or cannot be computed.
 
     Examples
     --------

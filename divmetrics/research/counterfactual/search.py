@@ -78,8 +78,9 @@ def flip(
     Returns
     -------
     Flip or NoFlip
-        The edits and the lists after them; or, if no edit flips the metric, a NoFlip, which is false. Its
-        `exact` is whether it is proved that no edit within the limits flips the metric.
+        The `edits` with the lists `before` and `after` them, and a sentence on them (`words`); or, if no edit
+        flips the metric, a NoFlip, which is false. Its `exact` is whether it is proved that no edit within
+        the limits flips the metric.
 
     Raises
     ------

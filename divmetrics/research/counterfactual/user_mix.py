@@ -52,7 +52,7 @@ def reader_mix(
     Returns
     -------
     ReaderMix
-        The shares with both scores, the crossings, and a sentence that sums them up (`words`).
+        The `shares` with the scores `a` and `b`, the `crossings`, and a sentence that sums them up (`words`).
 
     Raises
     ------

@@ -104,6 +104,11 @@ def compare(
         run file is passed twice, a score is missing ("fail"), all scores under a metric are equal, an option
         is out of range, or, for "bootstrap", trials * (1 - confidence) is below 1.
 
+    Warns
+    -----
+    DivmetricsWarning
+        As in `divmetrics.evaluate`, or if "drop" drops topics.
+
     References
     ----------
     carterette2012; sakai2006; sakai2007; holm1979; piepho2004
