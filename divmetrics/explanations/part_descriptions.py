@@ -101,6 +101,9 @@ class PartDescription:
     picture: str = "piles"
 
 
+FIELDS = tuple(field.name for field in fields(PartDescription))
+
+
 @public
 @singledispatch
 def registered_description(part: object) -> PartDescription:
@@ -148,9 +151,10 @@ def description_of(part: object) -> PartDescription:
     >>> description_of(Patience(0.9)).user_model
     'they go on to each rank, even the first, with probability 0.9'
     """
-    own = {field.name: getattr(part, field.name, "") for field in fields(PartDescription)}
+    registered = registered_description(part)
+    own = {name: getattr(part, name, "") for name in FIELDS}
     own = {name: value for name, value in own.items() if isinstance(value, str) and value}
-    return replace(registered_description(part), **own)
+    return replace(registered, **own) if own else registered
 
 
 @public
