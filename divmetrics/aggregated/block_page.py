@@ -83,6 +83,7 @@ class Vertical:
         The id of the vertical; general web is the vertical "web".
     orientation : float
         orient(v, q), the share of users who prefer the vertical to general web results, in 0..1; 1 for "web".
+        Above 0.5 the vertical is `relevant`, unless it is "web".
     items : iterable of Item
         The judged items; may be empty. They are kept as a tuple, in this order.
 

@@ -47,8 +47,8 @@ def hand_in(
     """Display the answer to a question of an assignment as text, and as JSON for the grader to read.
 
     Nothing is compared with the right answer here; grading comes later. An unreadable answer is rejected with
-    one sentence, without an exception. An answer that does not match `of` and `length` is written all the
-    same, with a remark.
+    one sentence, without an exception. An answer that does not fit `form`, `of` and `length` in detail is
+    written all the same, with a remark; without `form`, `of` and `length` are ignored.
 
     Parameters
     ----------
@@ -58,9 +58,11 @@ def hand_in(
         A finite number (neither True nor False), text, list or array, dict or Series, DataFrame or dict of
         dicts, or function; `...` or None before there is one.
     form : {"number", "text", "values", "list", "lists", "table", "function"}, optional
-        The form of the answer, if only one form can be right; an answer of another form is rejected. "values"
-        are numbers by name (a dict or Series, or a list in the order of the question), "lists" are lists by
-        name. By default any form is accepted.
+        The form of the answer, if only one form can be right; by default any form is accepted. A number,
+        text, list or function is told from the others, and an answer of another kind is rejected; a number
+        may be given as text. "values" are numbers by name (a dict or Series, or a list in the order of the
+        question), "lists" are lists by name; these and a "table" also accept a list or a dict, and only with
+        `of` does a remark say that it does not fit. A "list" is of names, each once.
     of : object, optional
         The names in the answer: the names of "values", the words to choose a "text" from, the possible
         members of a "list", the members of each of "lists" ({name: members}), or (rows, columns) of a

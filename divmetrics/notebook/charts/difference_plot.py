@@ -40,8 +40,8 @@ def topic_differences(comparison: pd.DataFrame) -> Figure:
     Parameters
     ----------
     comparison : pd.DataFrame
-        The table that `compare_runs` returns, for at most 40 metrics: columns metric, topic, difference
-        (first run minus second), better (name of the better run, "" for a tie).
+        The table that `divmetrics.meta.compare_runs` returns, for at most 40 metrics: columns metric, topic,
+        difference (first run minus second), better (name of the better run, "" for a tie).
 
     Returns
     -------

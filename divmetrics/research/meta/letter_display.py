@@ -25,8 +25,8 @@ def letter_display(pairs: pd.DataFrame, level: float = 0.05, *, p: str = "asl") 
     Parameters
     ----------
     pairs : DataFrame
-        Columns metric, run_a, run_b, difference and `p`; every pair of runs once per metric, as `tukey_hsd`,
-        `paired_bootstrap` and `paired_t_test` return them.
+        Columns metric, run_a, run_b, difference (run_a minus run_b) and `p`; every pair of runs once per
+        metric, as `tukey_hsd`, `paired_bootstrap` and `paired_t_test` return them.
     level : float
         Significance level, between 0 and 1: runs whose p-value is at least `level` share a letter.
     p : str

@@ -54,7 +54,9 @@ def reproduce(
     -------
     Report
         The tables `numbers` (each printed number beside ours; empty for "preferences") and `claims` (each
-        claim with a verdict and the evidence for it), `rows` with both, and both as text (`str`).
+        claim with a verdict and the evidence for it), `rows` with both, and both as text (`str`). For
+        "preferences" a `PreferenceReport`, whose `rows` and text have the study's agreement and differences
+        in place of numbers.
 
     Raises
     ------
