@@ -209,6 +209,7 @@ def evaluate(
     level : {1, 2}, optional
         Whether the first- or the second-level subtopics are the intents; intent-square metrics (X-IS) read
         both levels. By default the first level, but for nuggets in groups the second, which are the nuggets.
+        Of judgments that are no nuggets, the second level is read from `topics` only.
 
     Returns
     -------

@@ -1,4 +1,8 @@
-"""The alphabet of metrics: every part, and the parts that users write themselves."""
+"""The alphabet of metrics: every part, and the parts that users write themselves.
+
+Parts are the arguments N, f, w, M and stop of `divmetrics.Metric`. Each part is called with a Batch and
+returns an array that broadcasts to (topic, run, intent, rank).
+"""
 
 from __future__ import annotations
 

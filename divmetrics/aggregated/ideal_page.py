@@ -17,7 +17,7 @@ def ideal_page(query: Query) -> BlockPage:
     users wants and that have a relevant item, the highest orientations first; its items are those with the
     highest grades of each vertical and of general web, one of each set of duplicates; its blocks are in
     `perfect_order`. AS_ metrics (those of pages) divide by the gain per unit of effort of this page: with
-    their parameter a = 1 and linear gains it scores 1 at any cutoff.
+    their parameter a = 1 and linear gains it scores 1 at any cutoff, or 0 if it gains nothing.
 
     Parameters
     ----------

@@ -55,10 +55,11 @@ def read_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> pd.D
 
     Nuggets are read, too, each as an intent. nuggetizer's assignments are of documents or of answers; an
     answer counts as a document with the name of its run. The labels support, partial_support and not_support
-    are the grades 2, 1 and 0; every other label counts as a failed assignment. `topics` may then be the file
-    of the nuggets that were assigned, such as that of the TREC RAG track. The other formats are FreshStack's
-    rows or `qrels_nuggets`, and nugget banks that refer to documents (autojudge-base, Auto-ARGUE; a file, or
-    a folder with a file for each topic). FreshStack's nuggets have ids; other nuggets are numbered from 1.
+    are the grades 2, 1 and 0. An assignment with another label has failed: a document's is left out, as if
+    not judged, an answer's is grade 0, and one warning counts them. `topics` may then be the file of the
+    nuggets that were assigned, such as that of the TREC RAG track. The other formats are FreshStack's rows
+    or `qrels_nuggets`, and nugget banks that refer to documents (autojudge-base, Auto-ARGUE; a file, or a
+    folder with a file for each topic). FreshStack's nuggets have ids; other nuggets are numbered from 1.
 
     Parameters
     ----------

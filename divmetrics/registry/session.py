@@ -36,9 +36,9 @@ _watchers: list[weakref.ref[Callable[[Change], object]]] = []
 def register(metric: BaseMetric) -> BaseMetric:
     """Register a metric under its name for this session.
 
-    Then `mine@5`, `mine(alpha=0.3)` and `mine-IS` are valid names, too, and open labs list the metric. A
-    metric registered before under the same name is replaced. `divmetrics.check` tests whether a metric keeps
-    the rules.
+    Then `mine@5` and `mine-IS` are valid names, too, as are names with the metric's own parameters, such as
+    `mine(alpha=0.3)` for a form of alpha-nDCG, and open labs list the metric. A metric registered before
+    under the same name is replaced. `divmetrics.check` tests whether a metric keeps the rules.
 
     Parameters
     ----------

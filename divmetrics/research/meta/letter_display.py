@@ -42,8 +42,8 @@ def letter_display(pairs: pd.DataFrame, level: float = 0.05, *, p: str = "asl") 
     Raises
     ------
     DivmetricsError
-        If a column or a pair is missing, the table is empty, a p-value or difference is nan, or the level is
-        not between 0 and 1.
+        If a column or a pair is missing or repeated, the table is empty, a p-value or difference is nan, or
+        the level is not between 0 and 1.
 
     References
     ----------
