@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Mapping
 from typing import Any
-from xml.etree import ElementTree
 
 from divmetrics.errors import printable
 
@@ -134,6 +133,8 @@ def is_formula(mathml: str) -> bool:
 
     Comments and CDATA sections are refused, because HTML and XML disagree about where they end.
     """
+    from xml.etree import ElementTree  # loaded with the first formula
+
     if "<!" in mathml or "<?" in mathml:
         return False
     try:

@@ -91,18 +91,20 @@ class Setting:
         return above and (value < self.high or (value == self.high and self.ends[1] == "]"))
 
 
-def declared(kind: type) -> Mapping[str, Setting]:
-    """Return {field: Setting} for a class, `words` included; empty if its annotations cannot be resolved."""
+@cache
+def _hints(kind: type) -> Mapping[str, Any]:
+    """Return {field: annotation} of a class; empty if its annotations cannot be resolved."""
     try:
-        return _declared(kind)
+        return get_type_hints(kind, include_extras=True)
     except NameError:
         return {}
 
 
 @cache
-def _declared(kind: type) -> Mapping[str, Setting]:
+def declared(kind: type) -> Mapping[str, Setting]:
+    """Return {field: Setting} for a class, `words` included; empty if its annotations cannot be resolved."""
     by_field = {}
-    for name, hint in get_type_hints(kind, include_extras=True).items():
+    for name, hint in _hints(kind).items():
         for setting in getattr(hint, "__metadata__", ()):
             if isinstance(setting, Setting):
                 words = get_args(hint.__origin__) if get_origin(hint.__origin__) is Literal else ()
@@ -113,11 +115,7 @@ def _declared(kind: type) -> Mapping[str, Setting]:
 @cache
 def _part_fields(kind: type) -> Mapping[str, bool]:
     """Return {field: whether it may be None} for the fields of a class that hold a part or a metric."""
-    try:
-        hints = get_type_hints(kind)
-    except NameError:
-        return {}
-    kinds = {name: get_args(hint) or (hint,) for name, hint in hints.items()}
+    kinds = {name: get_args(hint) or (hint,) for name, hint in _hints(kind).items()}
     return {
         name: NoneType in each
         for name, each in kinds.items()
