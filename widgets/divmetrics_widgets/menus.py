@@ -74,16 +74,17 @@ def label(part: Any) -> str:
         return f"{label(part.first)} * {label(part.second)}"
     if isinstance(part, Difference):
         return f"{label(part.first)} - {label(part.second)}"
+    kind: type = type(part)
     values = {f.name: getattr(part, f.name) for f in fields(part)} if is_dataclass(part) else {}
     # A part with a word (gain=linear) is a choice among parameters.
     named = [label(value) for value in values.values() if isinstance(value, Part) and not value.word]
     fixed = [
         str(value)
         for name, value in values.items()
-        if isinstance(value, (str, float, int)) and name not in declared(type(part))
+        if isinstance(value, (str, float, int)) and name not in declared(kind)
     ]
     inside = ", ".join([*fixed, *named])
-    return f"{type(part).__name__}({inside})" if inside else type(part).__name__
+    return f"{kind.__name__}({inside})" if inside else kind.__name__
 
 
 def parameters(row: Metric, column: str) -> list[Parameter]:
