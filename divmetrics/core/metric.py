@@ -14,7 +14,7 @@ from divmetrics.core.calls import public
 from divmetrics.core.checks import check_number, check_text_fields, check_whole, quote
 from divmetrics.core.merging import global_gain, intent_shares, join_by_topic, pseudo_grade, split_by_intent
 from divmetrics.core.parts import Effort, Exponential, Gain, Part, Probability, Satisfaction, Setting, Utility
-from divmetrics.core.parts.setting import Settable, is_computable
+from divmetrics.core.parts.setting import Settable
 from divmetrics.core.parts.setting import Value as Value
 from divmetrics.core.runs import RankedList
 from divmetrics.core.settings import (
@@ -476,16 +476,6 @@ class Metric(BaseMetric):
     w: Callable[[Batch], np.ndarray]
     M: Utility
     stop: Callable[[Batch], np.ndarray] | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in ("N", "f", "w", "M", "stop"):
-            value = getattr(self, name)
-            if not (is_computable(value) or (name == "stop" and value is None)):
-                raise DivmetricsError(
-                    f"{self.name}: {name} is {quote(value)}, expected a part of divmetrics.parts, or another "
-                    "function of a Batch"
-                )
 
     def rows(self, batch: Batch) -> Iterator[tuple[Metric, Batch]]:
         """Yield the metric itself with `batch`."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from types import NoneType
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from divmetrics.core.checks import is_number, quote
 from divmetrics.errors import DivmetricsError
@@ -114,13 +114,20 @@ def declared(kind: type) -> Mapping[str, Setting]:
 
 @cache
 def _part_fields(kind: type) -> Mapping[str, bool]:
-    """Return {field: whether it may be None} for the fields of a class that hold a part or a metric."""
-    kinds = {name: get_args(hint) or (hint,) for name, hint in _hints(kind).items()}
+    """Return {field: whether it may be None} for the fields that hold a part, a metric or a function."""
+    kinds = {
+        name: get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+        for name, hint in _hints(kind).items()
+    }
     return {
         name: NoneType in each
         for name, each in kinds.items()
-        if any(isinstance(one, type) and issubclass(one, Settable) for one in each)
+        if any(get_origin(one) is Callable or _is_settable(one) for one in each)
     }
+
+
+def _is_settable(hint: object) -> bool:
+    return isinstance(hint, type) and issubclass(hint, Settable)
 
 
 class Settable:
@@ -136,13 +143,12 @@ class Settable:
             setting.check(name, getattr(self, name))
         for name, optional in _part_fields(kind).items():
             value = getattr(self, name)
-            if not (is_computable(value) or (value is None and optional)):
-                raise DivmetricsError(f"{kind.__name__}: {name} is {quote(value)}, expected a part")
-
-
-def is_computable(value: object) -> bool:
-    """Return whether a value is a part, a metric or another object that can be called, but no class."""
-    return isinstance(value, Settable) or (callable(value) and not isinstance(value, type))
+            computable = isinstance(value, Settable) or (callable(value) and not isinstance(value, type))
+            if not (computable or (value is None and optional)):
+                raise DivmetricsError(
+                    f"{getattr(self, 'name', kind.__name__)}: {name} is {quote(value)}, expected a part of "
+                    "divmetrics.parts, or another function"
+                )
 
 
 LITERAL_SETTING = Setting("a number that the metric's own text uses")
