@@ -22,7 +22,7 @@ from divmetrics._scoring_checks import (
     warn_of_low_grades,
     warn_of_nuggets,
 )
-from divmetrics.conventions.convention import Convention, MeanOver, RunOrder, conventions
+from divmetrics.conventions.convention import ORDERS, Convention, MeanOver, RunOrder, conventions
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core import checks
 from divmetrics.core.batch import Batch, make_batch
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CELLS = 1_000_000  # cells (topic, run, intent, rank) that a thread processes at once; limits the memory
-ORDERS, MEANS = get_args(RunOrder), get_args(MeanOver)
+MEANS = get_args(MeanOver)
 
 
 @dataclass(frozen=True)

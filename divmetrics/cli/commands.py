@@ -18,11 +18,11 @@ from divmetrics._version import __version__
 from divmetrics.atomic_files import atomic_writer, check_writable
 from divmetrics.cli._process import print_error, silence
 from divmetrics.cli.meta_commands import add_meta_commands, check_output, write_statistic
-from divmetrics.conventions.convention import conventions
+from divmetrics.conventions.convention import ORDERS, conventions
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.parts import GAINS
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, printable, printable_lines, some
-from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, resolve_metrics, score_runs
+from divmetrics.evaluation import MEANS, Options, Scores, resolve_metrics, score_runs
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.io import read_topics
 from divmetrics.io.file_contents import StandardInput

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Literal
+from typing import Literal, get_args
 
 from divmetrics.core.calls import public
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.errors import DivmetricsError, did_you_mean
 
 RunOrder = Literal["score", "rank", "file"]
+ORDERS = get_args(RunOrder)
 MeanOver = Literal["judged", "both"]
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
-from divmetrics.conventions.convention import RunOrder
+from divmetrics.conventions.convention import ORDERS, RunOrder
 from divmetrics.core.batch import batch_lists
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_choice, quote
@@ -213,7 +213,7 @@ def _ranked_list(
             "topic, as in explain(metric, qrels, run, topic)"
         )
     if order is not None:
-        check_choice("order", order, get_args(RunOrder))
+        check_choice("order", order, ORDERS)
     return load_ranked_list(
         qrels,
         run,

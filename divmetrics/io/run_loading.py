@@ -7,13 +7,13 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from divmetrics import _threads
 from divmetrics._progress import progress_bar
-from divmetrics.conventions.convention import RunOrder
+from divmetrics.conventions.convention import ORDERS, RunOrder
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_choice, quote
 from divmetrics.core.checks import check_nonempty_text as checked_name
@@ -76,7 +76,7 @@ def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
     >>> dm.load_runs({"A": {"q": ["d2", "d1"]}, "B": {"q": {"d1": 2.5, "d2": 3.5}}})[1].list("q")
     ('d2', 'd1')
     """
-    check_choice("order", order, get_args(RunOrder))
+    check_choice("order", order, ORDERS)
     return load_runs_with(sources, order, vocabulary=None, progress=False)
 
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from functools import cache, partial
 from itertools import islice, product
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from divmetrics._progress import progress_bar
-from divmetrics.conventions.convention import Convention, RunOrder, conventions
+from divmetrics.conventions.convention import ORDERS, Convention, RunOrder, conventions
 from divmetrics.conventions.printed_digits import as_printed
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection
@@ -347,7 +347,7 @@ def _lists(run: Any) -> list[tuple[list[RunOrder], Run]]:
     Raises DivmetricsError if there is not exactly one run.
     """
     distinct: list[tuple[list[RunOrder], Run]] = []
-    for order in get_args(RunOrder):
+    for order in ORDERS:
         runs = load_runs(run, order)
         if len(runs) != 1:
             raise DivmetricsError(f"{len(runs)} runs were given, expected the one whose number is reported")
